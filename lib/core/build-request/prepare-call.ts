@@ -3,6 +3,7 @@ import {
   readDeliveryContext,
 } from "#lib/core/build-request/delivery-context.ts";
 import { evaluateFilter, type FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
+import { FilterFault } from "#lib/core/filter/filter-fault.ts";
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
 import {
   type BudgetLimits,
@@ -72,9 +73,7 @@ type Budgets = Readonly<Record<"filter" | "request" | "resolved", RenderBudget>>
 function prepare(input: PrepareInput, context: MappingContext, budgets: Budgets): Prepared {
   const verdict = tryFilter(input, context, budgets.filter);
   if ("fault" in verdict) {
-    const errors = [
-      { at: "filter", message: "the filter compares too much text, or lists that are too long" },
-    ];
+    const errors = [{ at: "filter", message: verdict.fault }];
     const built = { ok: false, code: "mapping_failed", errors } as const;
     return { verdict: { matches: true }, built, resolved: [] };
   }
@@ -94,11 +93,13 @@ function tryFilter(
   { filter, delivery }: PrepareInput,
   context: MappingContext,
   budget: RenderBudget,
-): FilterVerdict | { readonly fault: true } {
+): FilterVerdict | { readonly fault: string } {
   try {
     return evaluateFilter(filter, context, { nowMs: delivery.receivedAtMs, budget });
   } catch (error) {
-    if (error instanceof TemplateFault) return { fault: true };
+    if (error instanceof FilterFault) return { fault: error.message };
+    if (error instanceof TemplateFault)
+      return { fault: "the filter compares too much text, or lists that are too long" };
     throw error;
   }
 }

@@ -6,8 +6,8 @@ import {
   type ItemCondition,
   readFilterGroup,
 } from "#lib/schema/action/action-filter.ts";
-import { readDistance, readInstant } from "#lib/schema/action/filter-date.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
+import { readDistance } from "#lib/schema/field/read-date.ts";
 import { shorten } from "#lib/shorten.ts";
 import { contextOfItem, type FilterContext, fullPath, readValue } from "./filter-context.ts";
 import { matchesPart } from "./match-filter.ts";
@@ -51,11 +51,9 @@ function explainValue(condition: ValueCondition, wanted: boolean, context: Filte
   const actual = readValue(condition.path, context);
   const { op } = condition;
   const is = actual === undefined ? "is missing" : `is ${show(actual)}`;
-  const isDate = (op !== "before" && op !== "after") || readInstant(actual) !== undefined;
-  const why = actual === undefined || isDate ? "" : ", which isn't a date,";
   const must = wanted ? `must ${demands[op]}` : (opposites[op] ?? `must not ${demands[op]}`);
   const value = "value" in condition ? ` ${showWanted(condition, context)}` : "";
-  return `${fullPath(condition.path, context)} ${is}${why} and ${must}${value}`;
+  return `${fullPath(condition.path, context)} ${is} and ${must}${value}`;
 }
 
 const demands: Readonly<Record<ValueCondition["op"], string>> = {

@@ -14,7 +14,7 @@ test("filters follow the rules of logic, and say why exactly if they don't match
   const leaf = fc.oneof(
     fc.record({ path, op: fc.constantFrom("exists", "notExists") }),
     fc.record({
-      path,
+      path: fc.constantFrom("data.created", "data.unix", "data.missing"),
       op: fc.constantFrom("before", "after"),
       value: fc.constantFrom("now", "7 days ago", 1_763_632_800),
     }),

@@ -5,11 +5,13 @@ import {
   type ItemCondition,
   readFilterGroup,
 } from "#lib/schema/action/action-filter.ts";
-import { readFilterDate, readInstant } from "#lib/schema/action/filter-date.ts";
 import { checkPattern, hasPattern } from "#lib/schema/action/filter-pattern.ts";
+import { describeDateProblem } from "#lib/schema/field/date-problem.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
+import { readDate, readWrittenDate } from "#lib/schema/field/read-date.ts";
 import { compareOrdered, hasPart, isEqual, isOrdered } from "./compare-values.ts";
-import { contextOfItem, type FilterContext, readValue } from "./filter-context.ts";
+import { contextOfItem, type FilterContext, fullPath, readValue } from "./filter-context.ts";
+import { FilterFault } from "./filter-fault.ts";
 
 /** True if a condition or a group matches. */
 export function matchesPart(part: FilterPart, context: FilterContext): boolean {
@@ -51,7 +53,7 @@ function matchesCondition(condition: FilterCondition, context: FilterContext): b
       return isOrdered(condition.op, compareOrdered(actual, condition.value));
     case "before":
     case "after":
-      return isInTime(actual, condition, context.nowMs);
+      return isInTime(actual, condition, context);
     case "matches":
       if (typeof actual !== "string") return false;
       budget.use(costOfPattern(actual, condition.value));
@@ -89,12 +91,26 @@ function costOfPattern(text: string, pattern: string): number {
 
 type DateCondition = Extract<FilterCondition, { op: "before" | "after" }>;
 
-function isInTime(actual: unknown, { op, value }: DateCondition, nowMs: number): boolean {
-  const actualMs = readInstant(actual);
-  const wantedMs = readFilterDate(value, nowMs);
-  if (actualMs === undefined || wantedMs === undefined) return false;
-  return op === "before" ? actualMs < wantedMs : actualMs > wantedMs;
+/** A missing value and null are at no time. Any other must be a date: otherwise no action would ever run, or each. */
+function isInTime(
+  actual: unknown,
+  { op, path, value }: DateCondition,
+  context: FilterContext,
+): boolean {
+  if (actual === undefined || actual === null) return false;
+  const read = readDate(actual);
+  if (!read.ok) {
+    const problem = describeDateProblem(actual, read);
+    throw new FilterFault(`${fullPath(path, context)} is ${problem}. ${leaveOut}`);
+  }
+  const wanted = readWrittenDate(value, context.nowMs);
+  if (!wanted.ok)
+    throw new FilterFault(`the date of the condition is ${describeDateProblem(value, wanted)}`);
+  return op === "before" ? read.ms < wanted.ms : read.ms > wanted.ms;
 }
+
+const leaveOut =
+  "A condition before this one in `all` can leave such values out, and a transform step can bring them to another form";
 
 /** `allItems` matches an empty list. Only `noItem` matches a value that isn't a list. */
 function matchesItems(actual: unknown, condition: ItemCondition, context: FilterContext): boolean {

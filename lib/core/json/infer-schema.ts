@@ -1,4 +1,5 @@
 import { ExactNumber, type JsonObject, type JsonValue } from "#lib/schema/field/json-value.ts";
+import { readDate } from "#lib/schema/field/read-date.ts";
 
 /**
  * A JSON Schema (draft 2020-12) that the value matches: types, the properties that every object of
@@ -73,9 +74,7 @@ function describeTexts(texts: readonly string[]): JsonObject {
 }
 
 const time = "(?:[01]\\d|2[0-3]):[0-5]\\d";
-const dateTime = new RegExp(
-  `^(\\d{4}-\\d\\d-\\d\\d)T${time}:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]${time})$`,
-);
+const dateTime = new RegExp(`^\\d{4}-\\d\\d-\\d\\dT${time}:[0-5]\\d(?:\\.\\d+)?(?:Z|[+-]${time})$`);
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const formats = [
@@ -83,11 +82,7 @@ const formats = [
   { format: "uuid", matches: (text: string) => uuid.test(text) },
 ];
 
-/** RFC 3339. JavaScript reads February 30 as March 2. */
+/** RFC 3339. */
 function isDateTime(text: string): boolean {
-  const day = dateTime.exec(text)?.[1];
-  const read = day === undefined ? undefined : new Date(`${day}T00:00:00Z`);
-  return (
-    read !== undefined && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(`${day}T`)
-  );
+  return dateTime.test(text) && readDate(text).ok;
 }

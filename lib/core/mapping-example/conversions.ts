@@ -1,4 +1,4 @@
-import { dateFormats, readDateSource } from "./date-formats.ts";
+import { dateFormats, isDateSource } from "./date-formats.ts";
 import { isNumeric, type Scalar, toText } from "./scalar.ts";
 import type { SourceLeaf } from "./source-leaves.ts";
 
@@ -130,12 +130,10 @@ function listDates(
   { text, value, isTyped }: Wanted,
   { path, text: from }: SourceLeaf,
 ): Candidate[] {
-  if (!/^[12A-Z]/.test(from) || !/\d{4}/.test(text)) return [];
-  const before = readDateSource(from);
-  if (before === undefined) return [];
+  if (!/\d{4}/.test(text) || !isDateSource(from)) return [];
   return dateFormats.flatMap(({ pattern, filters, isNumber = false }) => {
     if (!pattern.test(text) || (isTyped && isNumeric(value)) !== isNumber) return [];
-    return [{ template: `{{ ${path} | ${before}${filters} }}`, why: "the same time", score: 84 }];
+    return [{ template: `{{ ${path} | ${filters} }}`, why: "the same time", score: 84 }];
   });
 }
 

@@ -1,3 +1,5 @@
+import { readDate } from "#lib/schema/field/read-date.ts";
+
 /** A way to write a time, and the filters that write it. */
 type DateFormat = {
   readonly pattern: RegExp;
@@ -27,10 +29,8 @@ export const dateFormats: readonly DateFormat[] = [
   { pattern: /^[12]\d{12}$/, filters: 'date: "%s" | times: 1000', isNumber: true },
 ];
 
-/** The filters before `date`, if the text can be a time at all. Undefined: it can't be one. */
-export function readDateSource(text: string): string | undefined {
-  if (/^[12]\d{12}$/.test(text)) return "times: 0.001 | ";
-  if (/^[12]\d{9}$/.test(text)) return "";
-  if (/^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)/.test(text)) return "";
-  return /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d/.test(text) ? "" : undefined;
+/** True if the `date` filter can read the text, and a number among them looks like a time of today. */
+export function isDateSource(text: string): boolean {
+  const isNumber = /^-?\d+(?:\.\d+)?$/.test(text);
+  return (!isNumber || /^[12]\d{9}(?:\d{3}){0,3}$/.test(text)) && readDate(text).ok;
 }

@@ -1,5 +1,5 @@
 import { type Candidate, toMajor, type Wanted } from "./conversions.ts";
-import { dateFormats, readDateSource } from "./date-formats.ts";
+import { dateFormats, isDateSource } from "./date-formats.ts";
 import { splitName } from "./name-similarity.ts";
 import { isNumeric } from "./scalar.ts";
 import type { SourceLeaf } from "./source-leaves.ts";
@@ -18,11 +18,10 @@ export function listSimilar(
   const found: Candidate[] = [];
   const add = (filters: string, why: string, score = 0) =>
     found.push({ template: `{{ ${path}${filters === "" ? "" : ` | ${filters}`} }}`, why, score });
-  const before = readDateSource(from);
+  const isDate = isDateSource(from);
   for (const { pattern, filters, isNumber = false } of dateFormats) {
     const isKind = (wanted.isTyped && isNumeric(wanted.value)) === isNumber;
-    if (before !== undefined && isKind && pattern.test(text))
-      add(before + filters, "written as in the example");
+    if (isDate && isKind && pattern.test(text)) add(filters, "written as in the example");
   }
   const part = splitName(names.at(-1) ?? "").find(
     (word) => word === "firstname" || word === "lastname",
@@ -58,8 +57,7 @@ export function classOf(text: string): string {
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return "number";
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return "email";
   if (/^https?:\/\//i.test(text)) return "url";
-  if (readDateSource(text) !== undefined || dateFormats.some(({ pattern }) => pattern.test(text)))
-    return "date";
+  if (isDateSource(text) || dateFormats.some(({ pattern }) => pattern.test(text))) return "date";
   if (/^\+?[\d ()/-]{7,}$/.test(text)) return "phone";
   return "text";
 }

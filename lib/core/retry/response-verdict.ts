@@ -1,4 +1,5 @@
 import { evaluateFilter } from "#lib/core/filter/evaluate-filter.ts";
+import { FilterFault } from "#lib/core/filter/filter-fault.ts";
 import { readResponseParts, type StepResponse } from "#lib/core/steps/step-result.ts";
 import { TemplateFault } from "#lib/core/template/render-budget.ts";
 import type { SuccessRule } from "#lib/schema/action/success.ts";
@@ -35,6 +36,7 @@ export function evaluateResponse(
     const verdict = evaluateFilter(when, context, { nowMs });
     return verdict.matches ? { isSuccess: true } : { isSuccess: false, because: verdict.because };
   } catch (error) {
+    if (error instanceof FilterFault) return { isSuccess: false, because: error.message };
     if (!(error instanceof TemplateFault)) throw error;
     return { isSuccess: false, because: "it is too large for the success rule" };
   }

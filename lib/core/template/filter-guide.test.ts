@@ -12,7 +12,11 @@ test("the guide lists exactly the existing filters", () => {
 
 test("each filter works as the guide shows it", () => {
   const context = contextOf(
-    JSON.stringify({ list: [{ name: "a", amount: 1, status: "paid" }], more: [2], text: "1234" }),
+    JSON.stringify({
+      list: [{ name: "a", amount: 1, status: "paid" }],
+      more: [2],
+      text: "20261121",
+    }),
   );
   for (const { usage } of filterGuides) {
     const source = /^(?:map|where|find|reject|sum|sort|concat|push|unshift|pop|shift|join)/.test(

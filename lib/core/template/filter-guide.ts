@@ -16,7 +16,7 @@ const guide: readonly (readonly [name: string, args: string, does: string])[] = 
   ["upcase", "", "ALL CAPITALS"],
   ["downcase", "", "Lowercase"],
   ["capitalize", "", "Capitalize the first letter"],
-  ["date", ': "%Y-%m-%d"', "Format a time, in UTC"],
+  ["date", ': "%Y-%m-%d"', "Format a time, in UTC or a zone"],
   ["append", ': "…"', "Append text"],
   ["prepend", ': "…"', "Prepend text"],
   ["replace", ': "a", "b"', "Replace every a with b"],

@@ -7,10 +7,9 @@
 import { Drop, type FilterImplOptions, filters as liquidFilters } from "liquidjs";
 import { calculate } from "#lib/core/json/decimal-math.ts";
 import { compareNumbers, ExactNumber } from "#lib/schema/field/json-value.ts";
+import { dateFilters, readDateInput } from "./date-filters.ts";
 import { MappingScope, readOwn } from "./mapping-scope.ts";
 import { numberFilters, toNumber } from "./number-filters.ts";
-import { parseDateMs } from "./parse-date.ts";
-import { TemplateFault } from "./render-budget.ts";
 import { JsonFragment, valueToJson, valueToText } from "./value-to-text.ts";
 
 type Filter = (scope: MappingScope, value: unknown, ...args: readonly unknown[]) => unknown;
@@ -22,7 +21,6 @@ const textFilters =
   "xml_escape strip_html newline_to_br url_encode url_decode cgi_escape " +
   "uri_escape slugify base64_encode base64_decode";
 const patternFilters = "split replace replace_first replace_last remove remove_first remove_last";
-const dateFilters = "date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string";
 const listFilters = "reverse concat push unshift pop shift slice compact uniq";
 
 /** Maps each name to its handler for `Liquid.registerFilter`. */
@@ -32,7 +30,7 @@ export function createFilters(): Map<string, FilterImplOptions> {
   for (const name of patternFilters.split(" ")) handlers.set(name, wrapTextFilter(name, 1));
   for (const name of Object.keys(numberFilters)) handlers.set(name, wrapNumberFilter(name));
   for (const name of listFilters.split(" ")) handlers.set(name, wrapFilter(name, toPlain));
-  for (const name of dateFilters.split(" ")) handlers.set(name, wrapDateFilter(name));
+  for (const name of Object.keys(dateFilters)) handlers.set(name, wrapDateFilter(name));
   return new Map([...handlers].map(([name, filter]) => [name, toLiquidFilter(filter)]));
 }
 
@@ -128,19 +126,13 @@ function toTextInput(scope: MappingScope, value: unknown): unknown {
   return text;
 }
 
-const maxFormatChars = 200;
-
-/** `now` is the caller's time. Text without a time zone is UTC, and so is the output. */
+/** `now` is the caller's time. */
 function wrapDateFilter(name: string): Filter {
-  const handler = wrapFilter(name, toPlain);
   return (scope, value, ...args) => {
-    const format = typeof args[0] === "string" ? args[0] : "";
-    if (format.length > maxFormatChars)
-      throw new TemplateFault(`a date format has at most ${maxFormatChars} characters`);
-    // Names of days and months come from Intl, at some 50 µs each.
-    scope.budget.use(2_000 + format.length * 1_000);
-    const ms = parseDateMs(value, scope.nowMs);
-    return ms === undefined ? value : handler(scope, new Date(ms), ...args);
+    // A zone takes some 100 µs the first time, and 30 µs afterwards.
+    scope.budget.use(args.length > 1 ? 5_000 : 1_000);
+    const ms = readDateInput(name, value, scope.nowMs);
+    return typeof ms === "number" ? dateFilters[name]?.(ms, args) : ms;
   };
 }
 

@@ -9,6 +9,7 @@ import {
   Value,
 } from "liquidjs";
 import { ExactNumber, isJsonNumber } from "#lib/schema/field/json-value.ts";
+import { findFormatProblem, findZoneProblem } from "./format-date.ts";
 import { CountedFor, ValueOutput } from "./template-nodes.ts";
 
 /** Maximum nesting of tags. Parsing recurses per level. */
@@ -75,7 +76,24 @@ function checkValue(value: Value): void {
   if (operands !== 1) throw new Error("one value is expected, with filters after a |");
   for (const filter of value.filters) {
     for (const arg of filter.args) checkToken(Array.isArray(arg) ? arg[1] : arg);
+    if (filter.name === "date") checkDate(filter.args);
   }
+}
+
+type FilterArgs = Value["filters"][number]["args"];
+
+/** A format and a zone that the template says itself are known before any delivery. */
+function checkDate([format, zone]: FilterArgs): void {
+  const problem = findProblem(format, findFormatProblem) ?? findProblem(zone, findZoneProblem);
+  if (problem !== null) throw new Error(problem);
+}
+
+function findProblem(
+  arg: FilterArgs[number] | undefined,
+  find: (text: string) => string | null,
+): string | null {
+  const isText = arg !== undefined && !Array.isArray(arg) && TypeGuards.isQuotedToken(arg);
+  return isText ? find(arg.content) : null;
 }
 
 function checkLoopList(token: Token): void {

@@ -4,8 +4,9 @@
  */
 import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { describeDateProblem } from "#lib/schema/field/date-problem.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
-import { readFilterDate } from "./filter-date.ts";
+import { readWrittenDate } from "#lib/schema/field/read-date.ts";
 import { checkPattern, maxPatternChars } from "./filter-pattern.ts";
 
 const filterText = z.string().max(1000, "must have at most 1000 characters");
@@ -21,7 +22,12 @@ const notDate =
   "must be a date such as 2026-11-21T10:00:00Z, a Unix time, or relative: now, 7 days ago, in 2 hours";
 const filterDate = z
   .union([filterNumber, filterText], { error: notDate })
-  .refine((value) => readFilterDate(value, 0) !== undefined, notDate);
+  .superRefine((value, ctx) => {
+    const read = readWrittenDate(value, 0);
+    if (read.ok) return;
+    const message = `${notDate}, and not ${describeDateProblem(value, read)}`;
+    ctx.addIssue({ code: "custom", message });
+  });
 
 const filterPattern = z
   .string({ error: "must be a regular expression, as text" })

@@ -1,6 +1,7 @@
 /** Shared small schemas. */
 import { z } from "zod";
 import { brokenRule } from "./command-result.ts";
+import { readDate } from "./read-date.ts";
 
 /**
  * Text for a PostgreSQL `text` column: without NUL (the database rejects it) and without lone
@@ -79,17 +80,14 @@ export const instant = z
     "must be a UTC time like 2026-11-21T08:00:00Z",
   )
   .meta({ description: "ISO 8601 with a zone, or a date alone, which is midnight UTC" })
-  .transform((text) => (isInCalendar(text.slice(0, 10)) ? Date.parse(text) : Number.NaN))
+  .transform((text) => {
+    const read = readDate(text);
+    return read.ok ? read.ms : Number.NaN;
+  })
   .refine((ms) => Number.isFinite(ms) && ms >= 0, "must be a valid time, not before 1970");
 
 /** An input without fields: no query, an empty body, or `{}`. */
 export const noFields = z.strictObject({});
-
-/** `Date.parse` reads 30 February as 2 March. */
-function isInCalendar(day: string): boolean {
-  const ms = Date.parse(day);
-  return Number.isFinite(ms) && new Date(ms).toISOString().startsWith(day);
-}
 
 function storable(text: z.ZodString) {
   return text

@@ -1,5 +1,6 @@
-import { parseDateMs } from "#lib/core/template/parse-date.ts";
+import { readTemplateDate } from "#lib/core/template/date-filters.ts";
 import { readValue } from "#lib/core/template/render-value.ts";
+import { describeDateProblem } from "#lib/schema/field/date-problem.ts";
 import type { StepEffect, StepKind, StepProblem } from "./step-kind.ts";
 
 export const prepareDelay: StepKind<"delay"> = async ({ ms, until = null }, needs) => {
@@ -16,10 +17,12 @@ type ReadDelay =
   | { readonly ok: true; readonly delayMs: number }
   | ({ readonly ok: false } & StepProblem);
 
-/** The time that a step waits from now on. A time in the past counts as now. */
+/** The time that a step waits from now on. */
 export function readDelay({ ms, until }: DelayEffect, nowMs: number): ReadDelay {
-  const delayMs = ms ?? readUntil(until, nowMs);
-  if (delayMs === null) return reject("the time must be RFC 3339, or Unix seconds or milliseconds");
+  const read = ms === undefined ? readTemplateDate(until, nowMs) : null;
+  if (read?.ok === false) return reject(`can't read ${describeDateProblem(until, read)}`);
+  // A time in the past counts as now.
+  const delayMs = read === null ? (ms ?? 0) : Math.max(0, Math.round(read.ms - nowMs));
   if (delayMs > maxDelayMs) return reject("the time must be at most 30 days from now");
   return { ok: true, delayMs };
 }
@@ -27,10 +30,4 @@ export function readDelay({ ms, until }: DelayEffect, nowMs: number): ReadDelay 
 function reject(message: string): ReadDelay {
   const errors = [{ path: "until", code: "invalid_value", message }] as const;
   return { ok: false, code: "time_invalid", message: `until: ${message}`, errors };
-}
-
-/** The milliseconds until the time. Null: not a time. */
-function readUntil(value: unknown, nowMs: number): number | null {
-  const ms = parseDateMs(value, nowMs);
-  return ms === undefined ? null : Math.max(0, Math.round(ms - nowMs));
 }
