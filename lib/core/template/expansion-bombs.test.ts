@@ -155,14 +155,16 @@ describe("expansion bombs", () => {
   });
 
   test.each([
-    ["{{ data.items | where: data.path | size }}", "0"],
-    ['{{ data.items | where: data.path, "x" | size }}', "0"],
-    ["{{ data.items | map: data.path | size }}", "4000"],
-    ["{{ data.items | sort: data.path | size }}", "4000"],
-    ["{{ data.items | sum: data.path }}", "0"],
-  ])("%s follows a path no further than there are values", (source, text) => {
+    "{{ data.items | where: data.path | size }}",
+    '{{ data.items | where: data.path, "x" | size }}',
+    "{{ data.items | map: data.path | size }}",
+    "{{ data.items | sort: data.path | size }}",
+    "{{ data.items | sum: data.path }}",
+  ])("%s follows a path no further than there are values", (source) => {
     const elapsedMs = startProcessorTime();
-    expect(renderText(source, "text", { context: manyDigits, nowMs })).toEqual({ ok: true, text });
+    const rendered = renderText(source, "text", { context: manyDigits, nowMs });
+    expect(rendered).toMatchObject({ ok: false, code: "missing" });
+    expect(JSON.stringify(rendered).length).toBeLessThan(300);
     // Took 12 s when the path was parsed and followed for each item.
     expect(elapsedMs()).toBeLessThan(2_000);
   });

@@ -19,7 +19,7 @@ test("each filter works as the guide shows it", () => {
     }),
   );
   for (const { usage } of filterGuides) {
-    const source = /^(?:map|where|find|reject|sum|sort|concat|push|unshift|pop|shift|join)/.test(
+    const source = /^(?:map|where|find|reject|sum|sort|uniq|compact|concat|push|unshift|pop|shift|join)/.test(
       usage,
     )
       ? `{{ payload.list | ${usage} }}`

@@ -23,7 +23,8 @@ import {
   UndefinedVariableError,
   type Value,
 } from "liquidjs";
-import { MappingScope } from "./mapping-scope.ts";
+import { MappingScope, MissingNameError } from "./mapping-scope.ts";
+import { MissingItem } from "./missing-item.ts";
 import { joinParts, PartsEmitter } from "./parts-emitter.ts";
 import { TemplateFault } from "./render-budget.ts";
 
@@ -57,7 +58,7 @@ export class StrictAssign extends AssignTag {
     const scope = toScope(ctx);
     for (const name of this.localScope()) {
       for (const argument of this.arguments()) {
-        const outcome = evaluate(argument as Value, scope);
+        const outcome = evaluate(argument as Value, scope, { keepsMissingItem: true });
         Reflect.set(ctx.bottom(), name.content, outcome.found ? outcome.value : "");
       }
     }
@@ -132,7 +133,8 @@ function countRange(range: RangeToken, scope: MappingScope): void {
 
 type Outcome = { readonly found: true; readonly value: unknown } | { readonly found: false };
 
-function evaluate(value: Value, scope: MappingScope): Outcome {
+/** @param options `keepsMissingItem`: an item that isn't there fails where it is used, and not before a condition */
+function evaluate(value: Value, scope: MappingScope, { keepsMissingItem = false } = {}): Outcome {
   // liquidjs only checks the first filter; `{{ name | strip | default: "x" }}` should use the
   // fallback too.
   const hasDefault = value.filters.some((filter) => filter.name === "default");
@@ -140,6 +142,10 @@ function evaluate(value: Value, scope: MappingScope): Outcome {
   const found = recordIfMissing(scope, () => {
     result = toValueSync(value.value(scope, hasDefault));
   });
+  if (result instanceof MissingItem && (result.isName || !keepsMissingItem)) {
+    scope.recordMissing(new MissingNameError(result.message, null));
+    return { found: false };
+  }
   if (found) return { found, value: result };
   for (const token of listTokens(value, hasDefault)) {
     recordIfMissing(scope, () => toValueSync(evalToken(token, scope)));
