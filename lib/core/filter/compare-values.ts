@@ -1,16 +1,30 @@
 import { compareNumbers, ExactNumber } from "#lib/schema/field/json-value.ts";
 
-/** Compares texts and booleans by kind and value, and numbers by exact value (1.10 equals 1.1). */
+/**
+ * Compares numbers by exact value (1.10 equals 1.1). Text equals a number or a boolean that it says: forms, queries,
+ * and headers have only text. Two texts are the same only if they are written the same.
+ */
 export function isEqual(actual: unknown, wanted: unknown): boolean {
-  return isNumber(actual) && isNumber(wanted)
-    ? compareNumbers(actual, wanted) === 0
-    : actual === wanted;
+  if (isNumber(actual) && isNumber(wanted)) return compareNumbers(actual, wanted) === 0;
+  return actual === wanted || saysValue(actual, wanted) || saysValue(wanted, actual);
 }
 
-/** True if a list contains the item, or a text contains the text. */
+function saysValue(text: unknown, value: unknown): boolean {
+  if (typeof text !== "string") return false;
+  if (typeof value === "boolean") return text.length < 6 && text.toLowerCase() === String(value);
+  return isNumber(value) && compareNumbers(text, value) === 0;
+}
+
+/** True if a list contains the item, or a text the text. A number or boolean counts as its text. */
 export function hasPart(actual: unknown, wanted: unknown): boolean {
   if (Array.isArray(actual)) return actual.some((item) => isEqual(item, wanted));
-  return typeof actual === "string" && typeof wanted === "string" && actual.includes(wanted);
+  const [text, part] = [toText(actual), toText(wanted)];
+  return text !== undefined && part !== undefined && text.includes(part);
+}
+
+function toText(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  return isNumber(value) || typeof value === "boolean" ? String(value) : undefined;
 }
 
 /**

@@ -34,7 +34,7 @@ describe("a condition", () => {
     [true, { path: amount, op: "gte", value: 4200 }],
     [true, { path: amount, op: "lte", value: 4200 }],
     [false, { path: amount, op: "lt", value: 4200 }],
-    [false, { path: amount, op: "equals", value: "4200" }],
+    [true, { path: amount, op: "equals", value: "4200" }],
     [true, { path: "data.object.price", op: "equals", value: 1.1 }],
     [
       false,

@@ -38,6 +38,7 @@ function matchesCondition(condition: FilterCondition, context: FilterContext): b
     case "notEquals":
       return !isEqual(actual, condition.value);
     case "in":
+      budget.use((costOf(actual) * condition.value.length) / 16);
       return condition.value.some((wanted) => isEqual(actual, wanted));
     case "contains":
       budget.use(costOfSearch(actual, condition.value));
