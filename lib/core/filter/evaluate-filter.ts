@@ -17,9 +17,9 @@ type FilterOptions = {
 /**
  * Decides whether an action runs on a delivery. Text and booleans compare by value, and
  * numbers by exact value (1.10 equals 1.1). Text counts as the number or boolean that it says ("10.00") if it is
- * compared with one. `gt` and similar conditions compare other texts by code unit. Groups combine their parts. A missing name only
- * matches `notExists`, `notEquals`, and `noItem`; null counts as present. Throws a `FilterFault` if a
- * value has to be a date and can't be read as one.
+ * compared with one. `gt` and similar conditions compare other texts by code unit. Groups combine their
+ * parts. A missing name only matches `notExists`, `notEquals`, and `noItem`; null counts as present. Throws a
+ * `FilterFault` if a value has to be a date and can't be read as one.
  */
 export function evaluateFilter(
   filter: ActionFilter | null,

@@ -19,11 +19,12 @@ test("each filter works as the guide shows it", () => {
     }),
   );
   for (const { usage } of filterGuides) {
-    const source = /^(?:map|where|find|reject|sum|sort|uniq|compact|concat|push|unshift|pop|shift|join)/.test(
-      usage,
-    )
-      ? `{{ payload.list | ${usage} }}`
-      : `{{ payload.text | ${usage} }}`;
+    const source =
+      /^(?:map|where|find|reject|sum|sort|uniq|compact|concat|push|unshift|pop|shift|join)/.test(
+        usage,
+      )
+        ? `{{ payload.list | ${usage} }}`
+        : `{{ payload.text | ${usage} }}`;
     expect([usage, renderString(source, { context, nowMs: 0 })]).toEqual([
       usage,
       expect.objectContaining({ ok: true }),

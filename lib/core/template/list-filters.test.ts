@@ -96,7 +96,7 @@ describe("an item that isn't there", () => {
     ]);
   });
 
-  test("of what is no list fails, and the text without characters has none", () => {
+  test("of what isn't a list fails, and the text without characters has none", () => {
     expect(render("{{ data.count | first }}")).toEqual([
       "first needs a list or text: choose one in 5",
     ]);

@@ -5,12 +5,10 @@
 import { calculate } from "#lib/core/json/decimal-math.ts";
 import { compareNumbers, ExactNumber } from "#lib/schema/field/json-value.ts";
 import { shorten } from "#lib/shorten.ts";
-import { costOf } from "./filter-cost.ts";
-import { type MappingScope, readOwn } from "./mapping-scope.ts";
-import { MissingItem } from "./missing-item.ts";
+import { type MappingScope, MissingItem, readOwn } from "./mapping-scope.ts";
 import { toNumber } from "./number-filters.ts";
 import { TemplateFault } from "./render-budget.ts";
-import { valueToJson, valueToText } from "./value-to-text.ts";
+import { costOf, valueToJson, valueToText } from "./value-to-text.ts";
 
 type ListFilter = (scope: MappingScope, value: unknown, ...args: readonly unknown[]) => unknown;
 

@@ -8,12 +8,10 @@ import { Drop, type FilterImplOptions, filters as liquidFilters } from "liquidjs
 import { calculate } from "#lib/core/json/decimal-math.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { dateFilters, readDateInput } from "./date-filters.ts";
-import { costOf, sizeOf } from "./filter-cost.ts";
 import { listFilters } from "./list-filters.ts";
-import { MappingScope } from "./mapping-scope.ts";
-import { MissingItem } from "./missing-item.ts";
+import { MappingScope, MissingItem } from "./mapping-scope.ts";
 import { numberFilters, toNumber } from "./number-filters.ts";
-import { JsonFragment, valueToJson, valueToText } from "./value-to-text.ts";
+import { costOf, JsonFragment, sizeOf, valueToJson, valueToText } from "./value-to-text.ts";
 
 type Filter = (scope: MappingScope, value: unknown, ...args: readonly unknown[]) => unknown;
 type LiquidFilter = (this: unknown, value: unknown, ...args: readonly unknown[]) => unknown;

@@ -23,8 +23,7 @@ import {
   UndefinedVariableError,
   type Value,
 } from "liquidjs";
-import { MappingScope, MissingNameError } from "./mapping-scope.ts";
-import { MissingItem } from "./missing-item.ts";
+import { MappingScope, MissingItem, MissingNameError } from "./mapping-scope.ts";
 import { joinParts, PartsEmitter } from "./parts-emitter.ts";
 import { TemplateFault } from "./render-budget.ts";
 
