@@ -2,6 +2,7 @@ import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
 import type { Finding } from "#lib/core/sender/schema-finding.ts";
 import { describeUnpublished, findMismatched } from "#lib/core/sender/why-unpublished.ts";
 import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
+import { dependsOn } from "#lib/core/steps/step-dependencies.ts";
 import type { StepDriver, StepEnd } from "#lib/core/steps/step-driver.ts";
 import { walkSteps } from "#lib/core/steps/walk-steps.ts";
 import type { StepsConfig } from "#lib/worker/config/action-config.ts";
@@ -14,7 +15,6 @@ import {
 } from "#lib/worker/steps/step-context.ts";
 import { KnownResults } from "./known-results.ts";
 import { checkAddress, type Effect, type PlanInput, planOf, type RunPlan } from "./run-plan.ts";
-import { dependsOn } from "./step-dependencies.ts";
 
 /** Items of a list, per step. The result says which lists have more. */
 const maxItems = 100;
