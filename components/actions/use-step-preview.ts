@@ -19,11 +19,16 @@ type StepQuestion = {
   /** The action's timeout in seconds. */
   readonly timeout: string;
   readonly itemIndex: number;
+  readonly branchOf: string | null;
   readonly earlier: readonly {
     readonly key: string;
     readonly formerKey: string | null;
+    readonly kind: StepDraft["work"]["kind"];
     readonly code?: string;
-    readonly when?: FilterDraft;
+    readonly when: FilterDraft;
+    readonly hasItems: boolean;
+    readonly onFailure: StepDraft["onFailure"];
+    readonly branchOf: string | null;
     /** The step's result as JSON text, from running it in the editor. */
     readonly given?: string;
   }[];
@@ -50,16 +55,28 @@ export function toStepQuestion({ draft, step, given, ...rest }: Asked): StepQues
     // Steps that follow don't affect the preview.
     step: { ...step, onFailure: "stop", branch: [] },
     timeout: draft.options.timeoutMs,
-    earlier: listEarlierSteps(draft.steps, step.id).map(({ id, key, formerKey, work, when }) => {
+    branchOf: findBranch(draft.steps, step.id),
+    earlier: listEarlierSteps(draft.steps, step.id).map((one) => {
+      const { id, key, formerKey, work, when, forEach, onFailure } = one;
       const known = given.get(id);
       return {
         key: key.trim(),
         formerKey,
-        ...(work.kind === "transform" ? { code: work.code, when } : {}),
+        kind: work.kind,
+        when,
+        hasItems: forEach !== null,
+        onFailure,
+        branchOf: findBranch(draft.steps, id),
+        ...(work.kind === "transform" ? { code: work.code } : {}),
         ...(known === undefined ? {} : { given: known }),
       };
     }),
   };
+}
+
+/** The key of the step that has this one in its branch. */
+function findBranch(steps: ActionDraft["steps"], id: number): string | null {
+  return steps.find(({ branch }) => branch.some((inner) => inner.id === id))?.key.trim() ?? null;
 }
 
 const previewPauseMs = 300;
@@ -107,17 +124,18 @@ function readQuestion({ filter: given, step, ...question }: StepQuestion): ReadF
       formerKey: step.formerKey,
       timeoutMs,
       itemIndex: question.itemIndex,
+      branchOf: question.branchOf,
       earlier: question.earlier.map(readEarlier),
     },
   };
 }
 
 function readEarlier({ when, given, ...earlier }: StepQuestion["earlier"][number]) {
-  const filter = when === undefined ? undefined : readFilterDraft(when);
+  const filter = readFilterDraft(when);
   const known = given === undefined ? undefined : parseExactJson(given);
   return {
     ...earlier,
-    ...(filter?.ok === true ? { when: filter.filter } : {}),
+    when: filter.ok ? filter.filter : null,
     ...(known?.ok === true ? { given: known.value } : {}),
   };
 }

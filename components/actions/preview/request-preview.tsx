@@ -15,6 +15,7 @@ const titles: Readonly<Record<string, string>> = {
   header_invalid: "Invalid header",
   body_invalid: "Invalid body",
   loop: "This would loop forever",
+  step_failed: "An earlier step fails",
   list_invalid: "No list to go through",
   time_invalid: "Not a time",
   event_invalid: "Invalid event",
@@ -75,7 +76,6 @@ export function RequestPreview({ preview }: { preview: StepPreviewView }) {
 /** A URL that breaks before its parts, not within them. */
 function BreakableUrl({ url }: { readonly url: string }) {
   return url.split(/(?<=[^/])(?=[/?&])/).map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no other identity
     <Fragment key={at}>
       {at > 0 && <wbr />}
       {part}

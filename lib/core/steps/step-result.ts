@@ -2,7 +2,7 @@ import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import type { StepError } from "./kinds/step-kind.ts";
+import type { StepError, StepOutcome } from "./kinds/step-kind.ts";
 
 /** The part of a response's body that later steps can read. */
 const maxBodyBytes = 64 * 1024;
@@ -51,9 +51,25 @@ export function readResponseParts(response: StepResponse, secretValues: readonly
   return { status, headers, body: isCut ? text : readBody(text), isCut };
 }
 
-/** The result of a step that makes no call, as later steps see it. */
-export function toResult(value: JsonValue, error: StepError | null = null): string {
-  return write({ value, error });
+/**
+ * The result of a step without a response, as later steps see it in a run, a backtest, and a preview. One that
+ * was skipped or failed has no `value`, so a template that reads it fails and sends no null.
+ */
+export function toStepResult(outcome: StepOutcome): JsonValue {
+  switch (outcome.state) {
+    case "succeeded":
+      return { value: outcome.value, error: null };
+    case "skipped":
+      return { skipped: true, error: null };
+    case "failed":
+      return { error: { code: outcome.code, message: outcome.message } };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+export function writeStepResult(outcome: StepOutcome): string {
+  return write(toStepResult(outcome));
 }
 
 function toText(bytes: Uint8Array): string {

@@ -141,9 +141,11 @@ export class MappingScope extends Context {
     const name = formatPath(keys);
     if (root === "steps" && at > 0) {
       const step = formatPath(keys.slice(0, 2));
-      return at === 1
-        ? `${step} is not there: no earlier step with this key has ended`
-        : `${name} is not in the outcome of this step`;
+      if (at === 1) return `${step} is not there: no earlier step with this key has ended`;
+      const why = at === 2 ? describeOutcome(parent) : null;
+      return why === null
+        ? `${name} is not in the outcome of this step`
+        : `${name} is not there: ${step} ${why}`;
     }
     if (root === "item" && at > 0) return `${name} is not in this item`;
     if (at === 0 && ["steps", "item", "index"].includes(root))
@@ -168,6 +170,15 @@ export class MappingScope extends Context {
     return `${name} is not in this ${place}${why}`;
   }
 }
+
+/** What became of a step that gave no value. Null: it gave one. */
+function describeOutcome(result: unknown): string | null {
+  if (readOwn(result, "skipped") === true) return "was skipped";
+  const message = readOwn(readOwn(result, "error"), "message");
+  return typeof message === "string" ? `failed: ${shorten(message, maxReasonChars)}` : null;
+}
+
+const maxReasonChars = 200;
 
 type ScopeOptions = {
   /** `now` for the `date` filters. */

@@ -1,9 +1,11 @@
 import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
 import type { Finding } from "#lib/core/sender/schema-finding.ts";
 import { describeUnpublished, findMismatched } from "#lib/core/sender/why-unpublished.ts";
+import { readDelay } from "#lib/core/steps/kinds/delay.ts";
 import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import { dependsOn } from "#lib/core/steps/step-dependencies.ts";
 import type { StepDriver, StepEnd } from "#lib/core/steps/step-driver.ts";
+import { toStepResult } from "#lib/core/steps/step-result.ts";
 import { walkSteps } from "#lib/core/steps/walk-steps.ts";
 import type { StepsConfig } from "#lib/worker/config/action-config.ts";
 import {
@@ -108,19 +110,21 @@ function assumeResults(
         }
         case "transform":
           return driver.end(run, await transformInRun(context, run, effect.code));
-        // The run checks the delay's time, because its clock runs.
-        case "delay":
-          return driver.end(run, { state: "succeeded", value: null });
+        // As if the run began when the delivery arrived.
+        case "delay": {
+          const read = readDelay(effect, context.delivery.view.receivedAtMs);
+          return driver.end(
+            run,
+            read.ok ? { state: "succeeded", value: null } : { ...read, state: "failed" },
+          );
+        }
         default:
           return effect satisfies never;
       }
     },
     end: async ({ step: { key }, item }, outcome) => {
-      const value = outcome.state === "succeeded" ? outcome.value : null;
-      const error =
-        outcome.state === "failed" ? { code: outcome.code, message: outcome.message } : null;
-      results.set(key, item?.index ?? null, { value, error });
-      return error === null ? done : toFailed(key, error);
+      results.set(key, item?.index ?? null, toStepResult(outcome));
+      return outcome.state === "failed" ? toFailed(key, outcome) : done;
     },
   };
   return driver;

@@ -1,6 +1,6 @@
 import type { StepOutcome } from "#lib/core/steps/kinds/step-kind.ts";
 import type { StepEnd, StepPause, StepRun } from "#lib/core/steps/step-driver.ts";
-import { toResult } from "#lib/core/steps/step-result.ts";
+import { writeStepResult } from "#lib/core/steps/step-result.ts";
 import type { AnyStep } from "#lib/schema/action/steps.ts";
 import { toStoredText } from "../outcome/stored-attempt.ts";
 import { placeOf, type WorkerRun } from "./worker-run.ts";
@@ -19,18 +19,19 @@ export async function endStep(
     ledger.set(key, placeOf(run), change);
   switch (outcome.state) {
     case "succeeded": {
-      const resultJson = toResult(outcome.value);
+      const resultJson = writeStepResult(outcome);
       return (await record({ state: "succeeded", resultJson })) ? done : lost;
     }
     case "skipped": {
       const error = { code: "when_not_matched", message: toStoredText(outcome.message) };
-      const change = { state: "skipped", resultJson: toResult(null), error } as const;
+      const change = { state: "skipped", resultJson: writeStepResult(outcome), error } as const;
       return (await record(change)) ? done : lost;
     }
     case "failed": {
       const message = toStoredText(outcome.message, config.secretValues);
       const error = { code: outcome.code, message };
-      const change = { state: "failed", resultJson: toResult(null, error), error } as const;
+      const resultJson = writeStepResult({ ...outcome, message });
+      const change = { state: "failed", resultJson, error } as const;
       return (await record(change)) ? { kind: "failed", key, ...error } : lost;
     }
     default:

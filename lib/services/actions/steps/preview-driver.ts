@@ -17,6 +17,7 @@ import type {
   StepOutcome,
 } from "#lib/core/steps/kinds/step-kind.ts";
 import type { StepDriver, StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
+import { toStepResult } from "#lib/core/steps/step-result.ts";
 import { walkStep } from "#lib/core/steps/walk-steps.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
 import { newId } from "#lib/ids.ts";
@@ -35,8 +36,9 @@ import type { ServiceParts } from "#lib/services/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import { runTransformStep } from "#lib/threads/transform/run-transform-step.ts";
+import { EarlierSteps } from "./earlier-steps.ts";
 import { type ShownResult, showResult } from "./show-result.ts";
-import type { EarlierStep, StepDraftInput } from "./step-draft-input.ts";
+import type { StepDraftInput } from "./step-draft-input.ts";
 
 /** A step as the editor shows it before it runs. Paths are those of the step. */
 export type ShownStep = {
@@ -61,13 +63,13 @@ const done: StepEnd = { kind: "done" };
 
 /**
  * Shows what a step would do, without any effect on the outside. Transforms before it run again. If
- * a condition doesn't match, the preview shows that, and what would happen if it did.
+ * a condition doesn't match or an earlier step fails, the preview shows that, and what would happen if not.
  */
 export class PreviewDriver implements StepDriver {
   readonly #context: ServiceParts;
   readonly #draft: DraftContext;
   readonly #input: StepDraftInput;
-  readonly #results: Record<string, JsonValue> = Object.create(null);
+  readonly #earlier: EarlierSteps;
   #shown: ShownStep = {
     code: null,
     errors: [],
@@ -85,11 +87,14 @@ export class PreviewDriver implements StepDriver {
     this.#context = context;
     this.#draft = draft;
     this.#input = input;
+    this.#earlier = new EarlierSteps(input);
   }
 
   /** @param last results of the action's last run on the delivery, by the keys they had then */
   async preview(last: Readonly<Record<string, JsonValue>>): Promise<ShownStep> {
-    for (const earlier of this.#input.earlier) await this.#readEarlier(earlier, last);
+    await this.#earlier.walk(this, last);
+    const { stop } = this.#earlier;
+    if (stop !== null) this.#show({ code: "step_failed", errors: [stop] });
     await walkStep(this.#input.step, this);
     return this.#shown;
   }
@@ -193,30 +198,14 @@ export class PreviewDriver implements StepDriver {
 
   /** The first failure is shown: that of a list follows from it. */
   async end(run: StepRun, outcome: StepOutcome): Promise<StepEnd> {
+    if (!this.#isShown(run)) return this.#earlier.add(run, outcome);
     const { key, kind } = run.step;
-    const result = toResultValue(outcome);
-    if (!this.#isShown(run)) this.#results[key] = result;
-    else {
-      if (outcome.state === "failed" && this.#shown.code === null)
-        this.#show({ code: outcome.code, errors: outcome.errors });
-      if (kind === "transform") this.#show({ result: showResult(key, result) });
-      if (kind === "transform" && outcome.state === "succeeded")
-        this.#show({ value: write(outcome.value) });
-    }
+    if (outcome.state === "failed" && this.#shown.code === null)
+      this.#show({ code: outcome.code, errors: outcome.errors });
+    if (kind === "transform") this.#show({ result: showResult(key, toStepResult(outcome)) });
+    if (kind === "transform" && outcome.state === "succeeded")
+      this.#show({ value: write(outcome.value) });
     return done;
-  }
-
-  /** The result of an earlier step: typed in the editor, computed again, or from the last run. */
-  async #readEarlier(
-    { key, formerKey, given, code, when = null }: EarlierStep,
-    last: Readonly<Record<string, JsonValue>>,
-  ): Promise<void> {
-    const stored = last[formerKey ?? ""];
-    if (given !== undefined) this.#results[key] = given as JsonValue;
-    else if (code !== undefined) {
-      const transform = { key, kind: "transform", code, when } as const;
-      await walkStep({ ...transform, forEach: null, onFailure: "continue" }, this);
-    } else if (stored !== undefined) this.#results[key] = stored;
   }
 
   #isShown({ step }: StepRun): boolean {
@@ -224,7 +213,7 @@ export class PreviewDriver implements StepDriver {
   }
 
   #namesOf({ item }: StepRun): StepNames {
-    const steps = this.#results;
+    const steps = this.#earlier.results;
     return item === null ? { steps } : { steps, item: item.value, index: item.index };
   }
 
@@ -251,14 +240,6 @@ function toUnpublished(type: string, broken: WhyUnpublished): StepOutcome {
   const { code, message } = broken;
   const error = { path: "data", code: "schema_mismatch", message } as const;
   return { state: "failed", code, message: describeUnpublished(type, broken), errors: [error] };
-}
-
-/** The result as the ledger of a run has it. */
-function toResultValue(outcome: StepOutcome): JsonValue {
-  if (outcome.state === "succeeded") return { value: outcome.value, error: null };
-  if (outcome.state === "skipped") return { value: null, error: null };
-  const { code, message } = outcome;
-  return { value: null, error: { code, message } };
 }
 
 /** The limit of what a page shows. */

@@ -46,6 +46,7 @@ export async function previewSavedStep(
       formerKey: key,
       timeoutMs: saved.timeoutMs,
       itemIndex: item,
+      branchOf: found.path.length > 1 ? (steps[Number(found.path[0])]?.key ?? null) : null,
       earlier: [...listEarlier(placed, found)],
     },
     async () =>
@@ -60,14 +61,25 @@ export async function previewSavedStep(
 function listEarlier(placed: readonly PlacedStep[], found: PlacedStep): readonly EarlierStep[] {
   const [top] = found.path;
   const isBefore = ({ path }: PlacedStep) => path[0] !== top || found.path.length > 1;
+  const keyOf = (at: PropertyKey | undefined) =>
+    placed.find(({ path }) => path.length === 1 && path[0] === at)?.step.key ?? null;
   return placed
     .slice(0, placed.indexOf(found))
     .filter(isBefore)
-    .map(({ step }) => ({
+    .map(({ step, path }) => ({
       key: step.key,
       formerKey: step.key,
-      ...(step.kind === "transform" && { code: step.code, when: step.when }),
+      kind: step.kind,
+      when: step.when,
+      hasItems: step.forEach !== null,
+      onFailure: readOnFailure(step),
+      branchOf: path.length > 1 ? keyOf(path[0]) : null,
+      ...(step.kind === "transform" && { code: step.code }),
     }));
+}
+
+function readOnFailure({ onFailure }: PlacedStep["step"]): EarlierStep["onFailure"] {
+  return typeof onFailure === "string" ? onFailure : "steps";
 }
 
 function show(preview: StepPreview, path: string): SavedStepPreview {
@@ -76,7 +88,9 @@ function show(preview: StepPreview, path: string): SavedStepPreview {
   if (!verdict.matches) return skip("filter_not_matched", "filter", verdict.because, shown);
   if (when?.matches === false) return skip("when_not_matched", `${path}.when`, when.because, shown);
   if (preview.code === null) return { ok: true, ...shown };
-  const errors = preview.errors.map((error) => ({ ...error, path: `${path}.${error.path}` }));
+  const errors = preview.errors.map((error) =>
+    preview.code === "step_failed" ? error : { ...error, path: `${path}.${error.path}` },
+  );
   return { ok: false, code: preview.code, errors, ...shown };
 }
 

@@ -63,7 +63,7 @@ export async function previewOn(
 ): Promise<PreviewedStep> {
   const verdict = await evaluateFilter(draft, input.filter);
   const isStored = input.earlier.some(
-    ({ given, code }) => given === undefined && code === undefined,
+    ({ given, kind }) => given === undefined && kind !== "transform",
   );
   const last = isStored ? await readLast() : null;
   const driver = new PreviewDriver(context, draft, input);

@@ -23,13 +23,21 @@ export const stepDraftSchema = z.strictObject({
     .int()
     .min(0)
     .max(maxStepItems - 1),
+  /** The key of the step that has it in its branch. Null: none. */
+  branchOf: key.nullable().default(null),
   earlier: z
     .array(
       z.strictObject({
         key,
         formerKey: key.nullable(),
+        kind: z.enum(["call", "transform", "delay", "publish"]),
         code: z.string().max(65_536).optional(),
-        when: stepFilterSchema.nullable().catch(null).optional(),
+        when: stepFilterSchema.nullable().catch(null).default(null),
+        /** True: it runs for each item of a list, and its condition is decided per item. */
+        hasItems: z.boolean().default(false),
+        onFailure: z.enum(["stop", "continue", "steps"]).default("stop"),
+        /** The key of the step that has this one in its branch. Null: none. */
+        branchOf: key.nullable().default(null),
         given: z.unknown().optional(),
       }),
     )

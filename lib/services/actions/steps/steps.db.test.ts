@@ -58,9 +58,10 @@ it("a step that is run is called once, records no run, and its response is there
   expect(run.result.tree.children.map(({ path }) => path)).toContain("steps.find.body");
 
   const earlier = [
-    { key: "find", given: JSON.parse(run.resultJson.replace(/(\d{20,})/, '"$1"')) },
+    { key: "find", kind: "call", given: JSON.parse(run.resultJson.replace(/(\d{20,})/, '"$1"')) },
     {
       key: "shape",
+      kind: "transform",
       code: "export default (delivery, steps) => ({ id: steps.find.body.contact.id, total: delivery.payload.data.total })",
     },
   ];
