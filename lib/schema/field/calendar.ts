@@ -6,7 +6,7 @@ export type Day =
   /** A day of the year, from 1. */
   | { readonly kind: "year"; readonly year: number; readonly day: number };
 
-export const dayMs = 86_400_000;
+const dayMs = 86_400_000;
 
 /** Midnight UTC of a day in Unix milliseconds. Undefined: the calendar has no such day, such as February 30. */
 export function toMidnight(day: Day): number | undefined {
