@@ -65,13 +65,6 @@ export const hookNotFound = reject(
   { closes: true },
 );
 
-export const malformed = reject(
-  "invalid_request",
-  "The URL contains a percent-escape that isn't valid UTF-8.",
-  {
-    closes: true,
-  },
-);
 export const hookDisabled = reject(
   "hook_disabled",
   "This hook is disabled. Enable it in the dashboard to receive deliveries.",

@@ -23,7 +23,6 @@ import {
   hookDisabled,
   hookNotFound,
   keyUnavailable,
-  malformed,
   rejectRate,
   rejectTooLarge,
   rejectUnchecked,
@@ -52,8 +51,7 @@ export class CatchService {
   async handle(request: IncomingMessage): Promise<Caught> {
     const receivedAtMs = this.#parts.now();
     const target = parseCatchTarget(request.url ?? "");
-    if (!target.ok)
-      return { hookId: null, result: target.reason === "malformed" ? malformed : hookNotFound };
+    if (!target.ok) return { hookId: null, result: hookNotFound };
     let context: CatchContext | null = null;
     try {
       const cached = this.#parts.hooks.peek(target.accountSlug, target.hookKey);

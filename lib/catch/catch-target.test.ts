@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { decodeUrlText } from "#lib/core/http/decode-percent.ts";
 import { isCatchPath, parseCatchTarget } from "./catch-target.ts";
 
 test.each([
@@ -10,30 +11,35 @@ test.each([
   ["/catch/%61cme/k3%79/%2F", ["acme", "k3y", "/%2F", ""]],
   ["/catch/acme/k3y/a//b", ["acme", "k3y", "/a//b", ""]],
   ["/catch/acme/k3y/.../..a", ["acme", "k3y", "/.../..a", ""]],
+  ["/catch/acme/k3y/%", ["acme", "k3y", "/%", ""]],
+  ["/catch/acme/k3y/100%/M%FCller", ["acme", "k3y", "/100%/M%FCller", ""]],
+  ["/catch/acme/k3y/%c0%ae", ["acme", "k3y", "/%c0%ae", ""]],
+  ["/catch/acme/k3y?name=M%FCller&a=100%&%zz", ["acme", "k3y", "", "name=M%FCller&a=100%&%zz"]],
+  ["/catch/acme/k3y?%u00e9=%00", ["acme", "k3y", "", "%u00e9=%00"]],
 ])("%s is parsed", (url, [accountSlug, hookKey, path, query]) => {
   expect(parseCatchTarget(url)).toEqual({ ok: true, accountSlug, hookKey, path, query });
 });
 
 test.each([
-  ["/catch", "impossible"],
-  ["/catch?x", "impossible"],
-  ["/catch/", "impossible"],
-  ["/catch/acme", "impossible"],
-  ["/catch/acme/", "impossible"],
-  ["/catch//k3y", "impossible"],
-  ["/catch/acme/k3y/..", "impossible"],
-  ["/catch/acme/k3y/%2e%2E/x", "impossible"],
-  ["/catch/acme/k3y/%5c", "impossible"],
-  ["/catch/acme/k3y/%0a", "impossible"],
-  ["/catch/acme/k3y%00", "impossible"],
-  ["/catch/acme%2Fk3y/x", "impossible"],
-  [`/catch/acme/${"k".repeat(129)}`, "impossible"],
-  ["/catch/acme/k3y/%", "malformed"],
-  ["/catch/acme/k3y/%f", "malformed"],
-  ["/catch/acme/k3y/%c0%ae", "malformed"],
-  ["/catch/acme/k3y?%ff", "malformed"],
-])("%s is %s", (url, reason) => {
-  expect(parseCatchTarget(url)).toEqual({ ok: false, reason });
+  ["/catch"],
+  ["/catch?x"],
+  ["/catch/"],
+  ["/catch/acme"],
+  ["/catch/acme/"],
+  ["/catch//k3y"],
+  ["/catch/acme/k3y/.."],
+  ["/catch/acme/k3y/%2e%2E/x"],
+  ["/catch/acme/k3y/%5c"],
+  ["/catch/acme/k3y/%0a"],
+  ["/catch/acme/k3y%00"],
+  ["/catch/acme%2Fk3y/x"],
+  [`/catch/acme/${"k".repeat(129)}`],
+  ["/catch/ac%FFme/k3y"],
+  ["/catch/acme/k3y%"],
+  ["/catch/acme/k3y/%FF%00"],
+  ["/catch/acme/k3y/%FF/../x"],
+])("%s is no catch URL", (url) => {
+  expect(parseCatchTarget(url)).toEqual({ ok: false });
 });
 
 test("the prefix is a whole segment", () => {
@@ -56,8 +62,8 @@ test("property: it never throws, and accepted targets have no traversal, control
       expect(target.accountSlug).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
       expect(target.hookKey).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: checks that they are absent.
-      expect(decodeURIComponent(target.path)).not.toMatch(/[\u0000-\u001f\u007f\\]/);
-      expect(target.path.split("/").map(decodeURIComponent)).not.toContain("..");
+      expect(decodeUrlText(target.path)).not.toMatch(/[\u0000-\u001f\u007f\\]/);
+      expect(target.path.split("/").map(decodeUrlText)).not.toContain("..");
     }),
   );
 });

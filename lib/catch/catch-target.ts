@@ -1,3 +1,5 @@
+import { decodeUrlText } from "#lib/core/http/decode-percent.ts";
+
 /** The hook and the rest of a request target. */
 export type CatchTarget =
   | {
@@ -9,8 +11,8 @@ export type CatchTarget =
       /** The query as sent, without the question mark. */
       readonly query: string;
     }
-  /** `malformed`: invalid percent-escapes. `impossible`: no hook can have this URL. */
-  | { readonly ok: false; readonly reason: "malformed" | "impossible" };
+  /** No hook can have this URL. */
+  | { readonly ok: false };
 
 const prefix = "/catch/";
 const plainSegment = /^[A-Za-z0-9_-]{1,128}$/;
@@ -21,62 +23,26 @@ export function isCatchPath(url: string): boolean {
 }
 
 /**
- * Parses `/catch/{account}/{hook}[/any/path][?query]`. Percent-escapes must be valid UTF-8 (RFC
- * 3986 §2.1). Dot segments, backslashes, and control characters are rejected, since a proxy in
- * front may interpret them differently.
+ * Parses `/catch/{account}/{hook}[/any/path][?query]`. What follows the hook is data: old forms and
+ * link trackers escape it in other charsets, or not at all, so its escapes may be anything. Dot
+ * segments, backslashes, and control characters are rejected, since a proxy in front may interpret
+ * them differently.
  */
 export function parseCatchTarget(url: string): CatchTarget {
   const queryStart = url.indexOf("?");
   const pathname = queryStart === -1 ? url : url.slice(0, queryStart);
   const query = queryStart === -1 ? "" : url.slice(queryStart + 1);
   const [account = "", hook = "", ...rest] = pathname.slice(prefix.length).split("/");
-  if (
-    plainSegment.test(account) &&
-    plainSegment.test(hook) &&
-    rest.length === 0 &&
-    !query.includes("%")
-  ) {
-    return { ok: true, accountSlug: account, hookKey: hook, path: "", query };
-  }
-  const [accountSlug, hookKey, ...others] = [account, hook, ...rest].map(decodeSegment);
-  if (
-    accountSlug === null ||
-    hookKey === null ||
-    others.includes(null) ||
-    decodeSegment(query) === null
-  )
-    return { ok: false, reason: "malformed" };
-  if (accountSlug === undefined || hookKey === undefined)
-    return { ok: false, reason: "impossible" };
-  if (
-    !plainSegment.test(accountSlug) ||
-    !plainSegment.test(hookKey) ||
-    others.some(isRejectedSegment)
-  )
-    return { ok: false, reason: "impossible" };
-  return {
-    ok: true,
-    accountSlug,
-    hookKey,
-    path: rest.length === 0 ? "" : `/${rest.join("/")}`,
-    query,
-  };
-}
-
-function decodeSegment(segment: string): string | null {
-  if (!segment.includes("%")) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return null;
-  }
+  const [accountSlug, hookKey] = [decodeUrlText(account), decodeUrlText(hook)];
+  if (!plainSegment.test(accountSlug) || !plainSegment.test(hookKey)) return { ok: false };
+  if (rest.length === 0) return { ok: true, accountSlug, hookKey, path: "", query };
+  if (rest.map(decodeUrlText).some(isRejectedSegment)) return { ok: false };
+  return { ok: true, accountSlug, hookKey, path: `/${rest.join("/")}`, query };
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are rejected here.
 const forbiddenCharacters = /[\u0000-\u001f\u007f\\]/;
 
-function isRejectedSegment(segment: string | null): boolean {
-  return (
-    segment === null || segment === "." || segment === ".." || forbiddenCharacters.test(segment)
-  );
+function isRejectedSegment(segment: string): boolean {
+  return segment === "." || segment === ".." || forbiddenCharacters.test(segment);
 }

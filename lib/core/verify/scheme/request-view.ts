@@ -4,10 +4,11 @@
  */
 
 import { readPath } from "#lib/core/dedupe/read-path.ts";
+import { decodeUrlText } from "#lib/core/http/decode-percent.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { parseForm } from "#lib/core/payload/parse-form.ts";
-import { maxPayloadDepth } from "#lib/core/payload/read-payload.ts";
+import { maxPayloadDepth } from "#lib/core/payload/parse-json-text.ts";
 import type { TokenSource } from "#lib/schema/verification/verification.ts";
 
 export type VerifyRequest = {
@@ -150,12 +151,9 @@ export function describeSource(source: TokenSource): string {
 function readSegment(url: string): readonly string[] {
   const found = /^[a-z]+:\/\/[^/?#]*\/catch\/[^/?#]+\/[^/?#]+\/([^/?#]+)/i.exec(url)?.[1];
   if (found === undefined) return [];
-  try {
-    return [decodeURIComponent(found)];
-  } catch {
-    // The catch endpoint rejects such a path.
-    return [];
-  }
+  const text = decodeUrlText(found);
+  // Different bytes that aren't UTF-8 are the same text.
+  return text.includes("\ufffd") ? [] : [text];
 }
 
 function single(values: readonly string[]): Reading {
