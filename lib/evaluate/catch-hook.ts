@@ -1,5 +1,5 @@
 import type { EventRules } from "#lib/core/batch/find-events.ts";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findPayloadField, findProvider } from "#lib/core/catalog/catalog.ts";
 import { type Handshakes, sortHandshakes } from "#lib/core/handshake/find-handshake.ts";
 import { openSecrets } from "#lib/core/hook/hook-secrets.ts";
 import {
@@ -100,6 +100,7 @@ export function toRules(
     events: {
       dedupe,
       eventType,
+      payloadField: findPayloadField(row.provider),
       batch,
       isIdentitySigned: isHookIdentitySigned(row, dedupe),
       publish,

@@ -137,7 +137,7 @@ function evaluateUnpacked(
     }).then((read) =>
       read === null ? { kind: "unreadable" } : evaluateEvents(hook, request, verification, read),
     );
-  const read = readUnpacked(unpacked, contentType);
+  const read = readUnpacked(unpacked, contentType, rules.payloadField);
   const { payload } = read;
   // Handshakes are never large enough to be read in a thread.
   const handshake =

@@ -19,7 +19,11 @@ export function readEventsTask({
   ...input
 }: ReadLargeInput): ReadEvents {
   const hashSigned = signedHash === null ? undefined : () => toBuffer(signedHash);
-  const read = readEvents(input, readUnpacked(unpacked, contentType), hashSigned);
+  const read = readEvents(
+    input,
+    readUnpacked(unpacked, contentType, input.rules.payloadField),
+    hashSigned,
+  );
   if (read.invalid !== null || read.parts === null) return read;
   // The events' payloads would be copied for nothing.
   return { ...read, parts: read.parts.map((part) => ({ ...part, payload: undefined })) };

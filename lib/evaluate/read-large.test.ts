@@ -19,6 +19,7 @@ const rules: ReadLargeInput["rules"] = {
     otherwise: "content",
     eventType: [["type"]],
   },
+  payloadField: null,
   isIdentitySigned: false,
   publish: null,
 };
@@ -45,7 +46,11 @@ test.each([
   [`{"id":"wide","list":[${"[],".repeat(100_000)}1]}`],
 ])("a thread finds the events that are found at once in %.40s", async (text) => {
   const input = inputOf(text);
-  const expected = readEvents(input, readUnpacked(input.unpacked, input.contentType), undefined);
+  const expected = readEvents(
+    input,
+    readUnpacked(input.unpacked, input.contentType, null),
+    undefined,
+  );
   const parts =
     expected.invalid === null && expected.parts?.map((part) => ({ ...part, payload: undefined }));
   const found = await reader.read("account", input);
@@ -54,7 +59,7 @@ test.each([
 
 test("ten megabytes of brackets are rejected without being parsed", () => {
   const elapsedMs = startProcessorTime();
-  const { payload } = readUnpacked(inputOf("[".repeat(10_000_000)).unpacked, null);
+  const { payload } = readUnpacked(inputOf("[".repeat(10_000_000)).unpacked, null, null);
   expect(payload).toMatchObject({ kind: "none", code: "too_deep" });
   // Node's parser takes some 2 s to find that it doesn't end.
   expect(elapsedMs()).toBeLessThan(500);

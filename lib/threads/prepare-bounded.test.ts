@@ -47,7 +47,7 @@ function inputOf(body: string, changes: Partial<PrepareInput> = {}): PrepareInpu
       isSample: false,
       body: Buffer.from(body),
     },
-    hook: { id: "h", name: "Shop" },
+    hook: { id: "h", name: "Shop", payloadField: null },
     filter: null,
     need: needOf(),
     nowMs: 1_700_000_000_000,

@@ -2,6 +2,7 @@ import {
   type DeliveryView,
   readDeliveryContext,
 } from "#lib/core/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/build-request/hook-view.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { ExampleRequest } from "#lib/core/mapping-example/example-request.ts";
 import type { FieldProposal } from "#lib/core/mapping-example/proposal.ts";
@@ -9,7 +10,7 @@ import { proposeMapping } from "#lib/core/mapping-example/propose-mapping.ts";
 
 type ProposeMappingInput = {
   readonly delivery: DeliveryView;
-  readonly hook: { readonly id: string; readonly name: string };
+  readonly hook: HookView;
   /** An `ExampleRequest` as text, because copying would lose the digits of its numbers. */
   readonly exampleJson: string;
 };

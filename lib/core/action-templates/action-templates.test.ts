@@ -14,7 +14,7 @@ import type { ActionTemplate } from "./action-template.ts";
 import { actionTemplates, listActionTemplates } from "./list-action-templates.ts";
 
 const nowMs = Date.parse("2026-11-23T08:30:00.000Z");
-const hook = { id: "h", name: "A hook" };
+const hook = { id: "h", name: "A hook", payloadField: null };
 
 /** Events that the product has no sample of, with one that has the same fields. */
 const likeness: Readonly<Record<string, string>> = { "invoice.payment_failed": "invoice.paid" };

@@ -13,6 +13,8 @@ import { type BatchEvent, splitBatch } from "./split-batch.ts";
 export type EventRules = {
   readonly dedupe: readonly IdentitySource[];
   readonly eventType: readonly IdentitySource[];
+  /** The form field that is the whole event. Null: the provider has none. */
+  readonly payloadField: string | null;
   /** Null: a body is one event. */
   readonly batch: BatchRule | null;
   /** The signature covers the identity, so replays of the same bytes need no key of their own. */

@@ -12,10 +12,10 @@ const multipart = (type: string) =>
 function read(body: Buffer, contentType: string, isVerified = false) {
   const publish = { eventType: null, recipientPath: null };
   const source = { dedupe: [{ from: "body", path: "a" }], eventType: [], batch: null } as const;
-  const rules = { ...source, isIdentitySigned: true, publish };
+  const rules = { ...source, payloadField: null, isIdentitySigned: true, publish };
   const input = { rules, isVerified, headers: {}, body };
   const unpacked = { bytes: body, decoded: { ok: true, bytes: body } } as const;
-  const events = readEvents(input, readUnpacked(unpacked, contentType), undefined);
+  const events = readEvents(input, readUnpacked(unpacked, contentType, null), undefined);
   if (events.invalid !== null) throw new Error(events.invalid);
   return events.whole;
 }

@@ -37,7 +37,7 @@ export function readEvents(
   const { payload } = read;
   // A body that is a token isn't JSON, whatever its Content-Type says.
   const isToken = input.rules.batch?.list.from === "token";
-  if (payload.kind === "none" && payload.code === "invalid_json" && !isToken)
+  if (payload.kind === "none" && payload.code === "invalid_json" && !isToken && !isOtherText(read))
     return { invalid: payload.reason };
   const identified = input.isVerified ? readByBytes(read) : payload;
   const { whole, parts } = findEvents(input.rules, { ...input, payload: identified }, hashSigned);
@@ -57,15 +57,33 @@ export function readEvents(
   };
 }
 
+/** True for JSON in a charset such as Shift_JIS, which isn't JSON if it is read as UTF-8. */
+function isOtherText({ bytes, contentType }: ReadBody): boolean {
+  return (
+    contentType !== null &&
+    hasOtherCharset(contentType) &&
+    readDeclared(bytes, contentType).payload.kind === "json"
+  );
+}
+
 /**
  * The payload that is published: by its declared charset, as actions send it. Most bodies are UTF-8,
  * and aren't read again.
  */
-function readShown({ bytes, contentType }: ReadBody, identified: Payload): Payload {
-  if (contentType === null) return identified;
-  const mayDiffer =
-    hasOtherCharset(contentType) || classifyContentType(contentType) === "multipart";
-  if (!mayDiffer) return identified;
-  const { payload } = readDeclared(bytes, contentType);
-  return payload.kind === identified.kind ? payload : identified;
+function readShown(read: ReadBody, identified: Payload): Payload {
+  const { bytes, contentType, payloadField } = read;
+  if (contentType === null || !mayDiffer(read)) return identified;
+  const { payload } = readDeclared(bytes, contentType, payloadField);
+  return payload.kind === "none" ? identified : payload;
+}
+
+/** A form can name its charset in a field. */
+function mayDiffer({ bytes, contentType }: ReadBody): boolean {
+  if (hasOtherCharset(contentType ?? "")) return true;
+  const kind = classifyContentType(contentType);
+  return kind === "multipart" || (kind === "form" && toBuffer(bytes).includes("charset"));
+}
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -40,11 +40,14 @@ describe("one event inside", () => {
       dedupe: [],
       eventType: [],
       batch: ruleOf("kinde"),
+      payloadField: null,
       isIdentitySigned: false,
       publish: null,
     };
     const input = { rules, isVerified: true, headers: {}, body };
-    expect(readEvents(input, { bytes: body, contentType, payload }, undefined)).toMatchObject({
+    expect(
+      readEvents(input, { bytes: body, contentType, payloadField: null, payload }, undefined),
+    ).toMatchObject({
       invalid: null,
       parts: [{ eventId: "event_1" }],
     });

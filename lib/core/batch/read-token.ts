@@ -1,6 +1,7 @@
 import { readPath } from "#lib/core/dedupe/read-path.ts";
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
-import { maxPayloadDepth, type Payload } from "#lib/core/payload/read-payload.ts";
+import { maxPayloadDepth } from "#lib/core/payload/parse-json-text.ts";
+import type { Payload } from "#lib/core/payload/read-payload.ts";
 import { decodeCanonical } from "#lib/core/verify/scheme/encoding.ts";
 import type { TokenPlace } from "./batch-rule.ts";
 

@@ -6,7 +6,6 @@ import {
   readEventType,
   toShortHash,
 } from "#lib/core/dedupe/identify-event.ts";
-import { readPath } from "#lib/core/dedupe/read-path.ts";
 import { findItems, findMember, skipSpace } from "#lib/core/json/walk-json.ts";
 import { type Payload, readPayload } from "#lib/core/payload/read-payload.ts";
 import type { BatchRule, Combination } from "./batch-rule.ts";
@@ -103,7 +102,7 @@ function readSource(
     return payload.kind === "json" && payload.isUtf8
       ? { text: payload.text, path: list.path }
       : null;
-  const text = payload.kind === "form" ? readPath(payload.value, list.name) : null;
+  const text = payload.kind === "none" ? undefined : payload.fields?.[list.name];
   return typeof text === "string" && isJson(text) ? { text, path: "" } : null;
 }
 

@@ -23,6 +23,7 @@ it.each([
   const context = await readDeliveryContext(delivery(contentType, body), {
     id: "h",
     name: "A hook",
+    payloadField: null,
   });
   expect(context.payloadChars).toBe(payloadChars);
 });

@@ -10,6 +10,7 @@ import {
   type MappingContext,
   type MappingInput,
 } from "#lib/core/template/mapping-context.ts";
+import type { HookView } from "./hook-view.ts";
 
 /** The parts of a stored delivery that templates and filters can read. */
 export type DeliveryView = {
@@ -36,7 +37,7 @@ export type DeliveryView = {
  */
 export async function readDeliveryContext(
   delivery: DeliveryView,
-  hook: { readonly id: string; readonly name: string },
+  hook: HookView,
 ): Promise<MappingContext> {
   const encoding = listValues(delivery.headers, "content-encoding")?.join(", ") ?? null;
   const { method, path, query, headers, body } = delivery;
@@ -45,14 +46,15 @@ export async function readDeliveryContext(
     path,
     readHeaders: () => toDistinctHeaders(headers),
     hops: nextHops({ [lowerHopsHeader]: listValues(headers, lowerHopsHeader) }),
-    hook,
+    hook: { id: hook.id, name: hook.name },
     readDelivery: () => readNames(delivery),
   };
   // Synchronous in most cases.
-  if (encoding === null) return build(seen, delivery.body, delivery.contentType);
+  const read = { body: delivery.body, contentType: delivery.contentType, hook };
+  if (encoding === null) return build(seen, read);
   const decoded = await decodeBody(delivery.body, encoding);
   return decoded.ok
-    ? build(seen, decoded.bytes, delivery.contentType)
+    ? build(seen, { ...read, body: decoded.bytes })
     : buildMappingContext({ ...seen, readRawBody: () => null });
 }
 
@@ -61,27 +63,33 @@ type Seen = Omit<
   "readRawBody" | "payload" | "payloadText" | "payloadChars" | "isDamaged"
 >;
 
-function build(seen: Seen, body: Uint8Array, contentType: string | null): MappingContext {
+type Sent = {
+  readonly body: Uint8Array;
+  readonly contentType: string | null;
+  readonly hook: HookView;
+};
+
+function build(seen: Seen, sent: Sent): MappingContext {
   return buildMappingContext({
     ...seen,
-    readRawBody: () => readUtf8(body),
-    ...readBody(body, contentType),
+    readRawBody: () => readUtf8(sent.body),
+    ...readBody(sent),
   });
 }
 
-/** JSON stays text, since it has to be parsed exactly. A form is already parsed. */
-function readBody(body: Uint8Array, contentType: string | null) {
+/** JSON stays text, since it has to be parsed exactly. A form of texts is already parsed. */
+function readBody({ body, contentType, hook }: Sent) {
+  if (body.byteLength === 0) return {};
   const kind = classifyContentType(contentType);
-  if (body.byteLength === 0 || kind === "other") return {};
-  if (kind !== "form" && kind !== "multipart") {
+  if (kind === "json" || kind === "maybe-json") {
     const { text, isDamaged } = decodeText(body, contentType);
     return { payloadText: text, isDamaged };
   }
-  const { payload, isDamaged } = readDeclared(body, contentType);
+  const { payload, isDamaged } = readDeclared(body, contentType, hook.payloadField);
   if (payload.kind === "none") return {};
-  return payload.kind === "form"
-    ? { payload: payload.value, payloadChars: body.byteLength, isDamaged }
-    : { payloadText: payload.text, isDamaged };
+  return payload.kind === "form" && payload.text === null
+    ? { payload: payload.fields, payloadChars: body.byteLength, isDamaged }
+    : { payloadText: payload.text ?? "", isDamaged };
 }
 
 function readNames({ id, receivedAtMs, eventId, eventType, isSample }: DeliveryView) {

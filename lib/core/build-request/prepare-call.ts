@@ -13,12 +13,13 @@ import {
 import { addStepNames, type StepNames } from "#lib/core/template/step-context.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import { buildNeed } from "./build-need.ts";
+import type { HookView } from "./hook-view.ts";
 import type { Built, Need, NotBuilt } from "./need.ts";
 import { type ResolvedTemplate, resolveTemplates } from "./resolve-templates.ts";
 
 export type PrepareInput<N extends Need = Need> = {
   readonly delivery: DeliveryView;
-  readonly hook: { readonly id: string; readonly name: string };
+  readonly hook: HookView;
   readonly filter: ActionFilter | null;
   readonly need: N;
   /** The results that a step can read. */

@@ -16,6 +16,11 @@ export function findProvider(id: string): Provider | undefined {
   return byId.get(id);
 }
 
+/** The form field that is the whole event of a hook's provider. Null: there is none. */
+export function findPayloadField(providerId: string): string | null {
+  return byId.get(providerId)?.payloadField ?? null;
+}
+
 function rank({ listing, proof }: Provider): number {
   if (listing === undefined) return proof.describedBy === "provider" ? 2000 : 3000;
   return (listing.group === "used" ? 0 : 1000) + listing.place;

@@ -59,6 +59,7 @@ function keysOf({ eventId, eventType, batch }: Provider, { headers, body }: Veri
     dedupe: eventId,
     eventType,
     batch: batch ?? null,
+    payloadField: null,
     isIdentitySigned: false,
     publish: null,
   };

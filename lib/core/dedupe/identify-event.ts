@@ -143,15 +143,17 @@ function readHeader(headers: DistinctHeaders, name: string): IdentityValue | nul
 function readBody({ payload }: IdentifiableRequest, path: string): IdentityValue | null {
   if (payload.kind === "none") return null;
   const value = readPath(payload.value, path);
+  const sent = payload.fields === undefined ? undefined : readPath(payload.fields, path);
   if (typeof value === "string") return value === "" ? null : { text: value, type: "s" };
   if (typeof value === "number") return { text: exactNumber(value, payload, path), type: "n" };
-  // An object, an array, true, or null identifies nothing.
-  return null;
+  // An object, an array, true, or null identifies nothing, but the text of a form field does.
+  return typeof sent === "string" && sent !== "" ? { text: sent, type: "s" } : null;
 }
 
 /** `JSON.parse` rounds beyond 2^53, which could merge two ids, so the original digits are read. */
 function exactNumber(value: number, payload: Payload, path: string): string {
-  if (Number.isSafeInteger(value) || payload.kind !== "json") return String(value);
+  if (Number.isSafeInteger(value) || payload.kind === "none" || payload.text === null)
+    return String(value);
   return findNumberSource(payload.text, path) ?? String(value);
 }
 

@@ -44,7 +44,7 @@ function holds(condition: Condition, request: HandshakeRequest): boolean {
 }
 
 function isOnlyField({ payload }: HandshakeRequest): boolean {
-  return payload?.kind === "form" && Object.keys(payload.value).length === 1;
+  return payload?.kind === "form" && Object.keys(payload.fields).length === 1;
 }
 
 function readsBody({ when, reply }: Handshake): boolean {

@@ -24,7 +24,7 @@ export function readField(
     case "header":
       return single(headers[place.name] ?? []);
     case "form":
-      return payload?.kind === "form" ? toText(readFormField(payload.value, place.name)) : null;
+      return payload?.kind === "form" ? toText(readFormField(payload.fields, place.name)) : null;
     case "body":
       return payload?.kind === "json" ? toText(readPath(payload.value, place.path)) : null;
     default:
@@ -43,7 +43,7 @@ export function hasField(
     case "header":
       return headers[place.name] !== undefined;
     case "form":
-      return payload?.kind === "form" && readFormField(payload.value, place.name) !== undefined;
+      return payload?.kind === "form" && readFormField(payload.fields, place.name) !== undefined;
     case "body":
       return payload?.kind === "json" && (readPath(payload.value, place.path) ?? null) !== null;
     default:

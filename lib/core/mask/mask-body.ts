@@ -17,7 +17,8 @@ export function isWhollyMasked(body: Uint8Array): boolean {
  */
 export function maskBody(body: Uint8Array, state: MaskState): Uint8Array {
   const text = readUtf8(body);
-  const shown = text === null ? null : maskDocument(text, state);
+  // Text with zeros is UTF-16 or binary, in which no field is found.
+  const shown = text === null || text.includes("\0") ? null : maskDocument(text, state);
   if (shown === null) return maskedBody;
   return shown === text ? body : new TextEncoder().encode(shown);
 }

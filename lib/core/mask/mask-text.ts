@@ -1,6 +1,7 @@
 /** Masks the fields of a text whose kind is recognized by what it contains: JSON, a form, a URL, a token. */
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { findRepeatedName, skipSpace, skipValue } from "#lib/core/json/walk-json.ts";
+import { parseContainer } from "#lib/core/payload/parse-json-text.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { maskText } from "#lib/schema/mask-text.ts";
 import { enterItem, enterNames, isMasked, type MaskState } from "./mask-state.ts";
@@ -117,6 +118,8 @@ function maskFormField(field: string, state: MaskState, nested: number): string 
   const end = field.indexOf("=");
   const name = decode(field.slice(0, end));
   const value = decode(field.slice(end + 1));
+  // JSON that was sent as a form is the name of a field.
+  if (isJsonContainer(name) && maskJson(name, state, nested + 1) !== name) return maskText;
   const inside = enterNames(state, name);
   const shown = maskValueText(value, inside, nested);
   if (shown === value) return field;
@@ -124,8 +127,13 @@ function maskFormField(field: string, state: MaskState, nested: number): string 
   return `${field.slice(0, end)}=${written}`;
 }
 
+function isJsonContainer(text: string): boolean {
+  return parseContainer(text) !== null;
+}
+
+/** A percent sign that escapes nothing is one, as in URLs. */
 function decode(text: string): string {
-  return decodeURIComponent(text.replaceAll("+", " "));
+  return decodeURIComponent(text.replaceAll("+", " ").replace(/%(?![\da-f]{2})/gi, "%25"));
 }
 
 /** Base64 of JSON, alone or as the parts of a token. */

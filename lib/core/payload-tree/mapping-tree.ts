@@ -3,6 +3,7 @@ import {
   type DeliveryView,
   readDeliveryContext,
 } from "#lib/core/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/build-request/hook-view.ts";
 import { isCredentialHeader, isSensitiveName } from "#lib/core/redact/redact-request.ts";
 import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { buildPayloadTree, isCutSomewhere, type PayloadNode } from "./payload-tree.ts";
@@ -28,7 +29,7 @@ export type MappingTree = {
  */
 export async function buildMappingTree(
   delivery: DeliveryView,
-  hook: { readonly id: string; readonly name: string },
+  hook: HookView,
 ): Promise<MappingTree> {
   const { names, payloadProblem } = await readDeliveryContext(delivery, hook);
   const shown: Readonly<Record<string, unknown>> = {

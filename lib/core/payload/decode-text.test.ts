@@ -23,7 +23,11 @@ async function render(source: string, contentType: string, body: Uint8Array): Pr
     isSample: false,
     body,
   };
-  const context = await readDeliveryContext(delivery, { id: "h", name: "A hook" });
+  const context = await readDeliveryContext(delivery, {
+    id: "h",
+    name: "A hook",
+    payloadField: null,
+  });
   const rendered = renderString(source, { context, nowMs: 0 });
   return rendered.ok ? rendered.value : rendered.messages;
 }

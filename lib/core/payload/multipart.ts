@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 
 type MultipartField = { readonly name: string; readonly text: string };
-type MultipartPart = {
+export type MultipartPart = {
   readonly name: string;
   /** The file name as sent. Null: not a file. */
   readonly fileName: string | null;
@@ -10,23 +10,27 @@ type MultipartPart = {
   readonly body: Uint8Array;
 };
 
-export type DecodeField = (part: Pick<MultipartPart, "body" | "contentType">) => string;
-
 /** More than any form needs. */
 const maxParts = 1_000;
 const maxHeadBytes = 2048;
 
-/** The text fields without files; null if the type has no boundary, or there are too many parts. */
+/** The fields without files, as UTF-8; null if the type has no boundary, or there are too many parts. */
 export function readMultipart(
   body: Uint8Array,
   contentType: string,
-  decode: DecodeField = ({ body: text }) => Buffer.from(text).toString("utf8"),
 ): readonly MultipartField[] | null {
   const form = readMultipartForm(body, contentType);
   if (form === null || form.hasMore) return null;
   return form.parts
-    .filter(({ fileName }) => fileName === null)
-    .map((part) => ({ name: part.name, text: decode(part) }));
+    .filter(isField)
+    .map((part) => ({ name: part.name, text: Buffer.from(part.body).toString("utf8") }));
+}
+
+/** Some programs give each part with a type a file name, so JSON is a field with one too. */
+export function isField({ fileName, contentType }: MultipartPart): boolean {
+  if (fileName === null) return true;
+  const type = (contentType?.split(";", 1)[0] ?? "").trim().toLowerCase();
+  return type === "application/json" || type === "text/json" || type.endsWith("+json");
 }
 
 type MultipartForm = {

@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { readByBytes, unpackBody } from "./read-by-bytes.ts";
 import { readPayload } from "./read-payload.ts";
 
-const read = (text: string, contentType: string | null) => {
-  const body = Buffer.from(text);
-  return readByBytes({ bytes: body, contentType, payload: readPayload(body, contentType) });
+const read = (text: string, contentType: string | null, payloadField: string | null = null) => {
+  const bytes = Buffer.from(text);
+  const payload = readPayload(bytes, contentType, payloadField);
+  return readByBytes({ bytes, contentType, payloadField, payload });
 };
 const types = [
   "application/json",
@@ -31,6 +32,36 @@ test.each(types.slice(1))(
     expect(read(parts, type)).toMatchObject({ kind: "json", value: { id: "7" } });
   },
 );
+
+const event = '{"id":12345678901234567890}';
+const single = [
+  event,
+  `\ufeff${event}`,
+  `payload=${encodeURIComponent(event)}`,
+  `payload=${event}`,
+  `--b\r\nContent-Disposition: form-data; name="payload"\r\n\r\n${event}\r\n--b--\r\n`,
+  `${encodeURIComponent(event)}`,
+  `${event}=`,
+];
+
+test.each(single)("an event has the same id whatever its header says: %j", (text) => {
+  for (const type of [
+    ...types.slice(text.startsWith("{") && text.endsWith("}") ? 0 : 1),
+    "text/xml",
+  ])
+    expect([type, read(text, type, "payload")]).toEqual([
+      type,
+      expect.objectContaining({ kind: "json", text: expect.stringMatching(/^.?\{"id":\d{20}\}$/) }),
+    ]);
+});
+
+test("lines are the same list whatever the header says", () => {
+  for (const type of ["application/x-ndjson", "text/plain", "text/xml", null])
+    expect([type, read('{"id":1}\n{"id":2}', type)]).toMatchObject([
+      type,
+      { kind: "json", value: [{ id: 1 }, { id: 2 }] },
+    ]);
+});
 
 test.each([
   "<a href='?x=1&id=5'>",

@@ -1,5 +1,7 @@
 import { classifyContentType } from "./content-kind.ts";
 import { type DecodedBody, decodeBody } from "./decode-body.ts";
+import { findUtf16 } from "./decode-text.ts";
+import { firstByte, guessJson } from "./parse-json-text.ts";
 import { type Payload, readPayload } from "./read-payload.ts";
 
 /**
@@ -9,29 +11,48 @@ import { type Payload, readPayload } from "./read-payload.ts";
  *
  * @param read the bytes without their encoding, and what they are by their `Content-Type`
  */
-export function readByBytes({ bytes, contentType, payload: labelled }: ReadBody): Payload {
-  const first = firstByte(bytes);
-  if (first === brace || first === bracket) {
-    // The fields of a multipart body are read as JSON too. Everything else is the body itself.
-    if (labelled.kind === "json" && classifyContentType(contentType) !== "multipart")
+export function readByBytes(read: ReadBody): Payload {
+  const { bytes, contentType, payload: labelled, payloadField } = read;
+  if (guessJson(bytes) === "container" || findUtf16(bytes) !== null) {
+    // The fields of a form are read as JSON too, and so are lines. Everything else is the body itself.
+    if (labelled.kind === "json" && !readsParts.has(classifyContentType(contentType)))
       return labelled;
-    const json = readPayload(bytes, "text/plain");
-    return json.kind === "json" ? json : labelled;
+    const json = firstJson(
+      () => readPayload(bytes, "text/plain"),
+      () => readPayload(bytes, "application/x-ndjson"),
+    );
+    if (json !== null) return json;
   }
-  if (first === dash) {
+  if (firstByte(bytes) === dash) {
     const boundary = /^--([^\r\n"]{1,70})\r\n/.exec(toLatin1(bytes.subarray(0, 80)))?.[1];
     return boundary === undefined
       ? labelled
-      : readPayload(bytes, `multipart/form-data; boundary="${boundary}"`);
+      : readPayload(bytes, `multipart/form-data; boundary="${boundary}"`, payloadField);
   }
-  if (labelled.kind !== "none" || !formPattern.test(toLatin1(bytes))) return labelled;
-  return readPayload(bytes, "application/x-www-form-urlencoded");
+  if (labelled.kind !== "none") return labelled;
+  const asForm = () => readPayload(bytes, "application/x-www-form-urlencoded", payloadField);
+  if (formPattern.test(toLatin1(bytes))) return asForm();
+  // JSON that became a form: `%7B%22id%22%3A1%7D`, or a field that is the whole event.
+  const mayBeEvent = payloadField !== null || eventStarts.has(firstByte(bytes));
+  return (mayBeEvent ? firstJson(asForm) : null) ?? labelled;
+}
+
+const readsParts: ReadonlySet<string> = new Set(["form", "multipart", "lines"]);
+
+function firstJson(...reads: readonly (() => Payload)[]): Payload | null {
+  for (const read of reads) {
+    const payload = read();
+    if (payload.kind === "json") return payload;
+  }
+  return null;
 }
 
 /** A decoded body, and its payload by Content-Type. */
 export type ReadBody = {
   readonly bytes: Uint8Array;
   readonly contentType: string | null;
+  /** The form field that is the whole event, if the hook's provider has one. */
+  readonly payloadField: string | null;
   readonly payload: Payload;
 };
 
@@ -51,11 +72,12 @@ export async function unpackBody(
 export function readUnpacked(
   { bytes, decoded }: UnpackedBody,
   contentType: string | null,
+  payloadField: string | null,
 ): ReadBody {
   const payload: Payload = decoded.ok
-    ? readPayload(decoded.bytes, contentType)
+    ? readPayload(decoded.bytes, contentType, payloadField)
     : { kind: "none", code: "undecodable", reason: decoded.message };
-  return { bytes, contentType, payload };
+  return { bytes, contentType, payloadField, payload };
 }
 
 /**
@@ -75,20 +97,13 @@ export function isGzip(body: Uint8Array): boolean {
   return body[0] === 0x1f && body[1] === 0x8b;
 }
 
-const [brace, bracket, dash] = Buffer.from("{[-");
-const blanks = new Set(Buffer.from(" \t\r\n"));
+const [dash] = Buffer.from("-");
+const eventStarts: ReadonlySet<number> = new Set(Buffer.from("%={["));
 /**
  * Matches names and values without characters that a form has to encode, so that other text isn't
  * read as a form.
  */
 const formPattern = /^[\w.*+%~[\]-]+=[^\s<>"]*$/;
-
-/** The first character that isn't white space, after a byte order mark. */
-function firstByte(bytes: Uint8Array): number | undefined {
-  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  while (blanks.has(bytes[at] ?? 0)) at += 1;
-  return bytes[at];
-}
 
 function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");

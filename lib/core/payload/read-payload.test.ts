@@ -15,9 +15,16 @@ describe("readPayload", () => {
     ["text/plain", "json"],
     ["", "json"],
     [null, "json"],
-    ["application/xml", "none"],
-    ["multipart/form-data; boundary=x", "none"],
-    ["application/jsonx", "none"],
+    ["application/xml", "json"],
+    ["multipart/form-data; boundary=x", "json"],
+    ["multipart/form-data", "json"],
+    ["application/x-www-form-urlencoded", "json"],
+    ["text/html; charset=utf-8", "json"],
+    ["application/octet-stream", "json"],
+    ["text/javascript", "json"],
+    ["application/json, application/json", "json"],
+    ["image/png", "json"],
+    ["json", "json"],
   ])("%s with a JSON body is %s", (contentType, kind) => {
     expect(read('{"a":1}', contentType).kind).toBe(kind);
   });
@@ -150,6 +157,22 @@ describe("a multipart form", () => {
       '--b b\r\nContent-Disposition: form-data; name="file"; filename=\r\n\r\n3\r\n',
     );
     expect(read).toMatchObject({ text: '{"a; filename=b":"1","y":"2"}' });
+  });
+
+  test("has JSON with a file name as a field, and other files not", () => {
+    const typed = (name: string, type: string, text: string) =>
+      `--b b\r\nContent-Disposition: form-data; name="${name}"; filename="${name}.bin"\r\n` +
+      `Content-Type: ${type}\r\n\r\n${text}\r\n`;
+    const read = readForm(
+      typed("event", "application/json; charset=utf-8", '{"id":12345678901234567890}'),
+      typed("ld", "application/ld+json", "[1]"),
+      typed("broken", "application/json", "{"),
+      typed("photo", "image/png", '{"id":2}'),
+      typed("text", "text/plain", "[1]"),
+    );
+    expect(read).toMatchObject({
+      text: '{"event":{"id":12345678901234567890},"ld":[1],"broken":"{"}',
+    });
   });
 
   test("may have names without quotation marks, as .NET sends them", () => {

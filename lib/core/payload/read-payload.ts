@@ -1,9 +1,17 @@
 import { isUtf8 } from "node:buffer";
-import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { classifyContentType } from "./content-kind.ts";
-import { decodeForm, decodeText, hasCharset } from "./decode-text.ts";
-import { type DecodeField, readMultipart, readMultipartForm } from "./multipart.ts";
+import { decodeForm, partDecoder } from "./decode-form.ts";
+import { type DecodedText, decodeByBytes, decodeText, findUtf16 } from "./decode-text.ts";
+import { isField, type MultipartPart, readMultipartForm } from "./multipart.ts";
 import { parseForm } from "./parse-form.ts";
+import {
+  guessJson,
+  type JsonText,
+  maxPayloadDepth,
+  parseJsonText,
+  parseLines,
+} from "./parse-json-text.ts";
+import { collectFields, type FormFields, findEvent, toFormValue } from "./read-form.ts";
 
 /**
  * The parsed view of a body. It is derived and optional: the bytes are what was signed and is
@@ -14,12 +22,19 @@ export type Payload =
       readonly kind: "json";
       readonly text: string;
       readonly value: unknown;
+      /** False: bytes that are no text were replaced by U+FFFD. */
       readonly isUtf8: boolean;
+      /** The fields of the form that the JSON was one of. */
+      readonly fields?: FormFields;
     }
   | {
       readonly kind: "form";
-      readonly text: string;
-      readonly value: Readonly<Record<string, string | string[]>>;
+      /** As JSON. Null: all fields are text. */
+      readonly text: string | null;
+      /** A field that is a JSON object or list is its value. */
+      readonly value: Readonly<Record<string, unknown>>;
+      /** As sent. */
+      readonly fields: FormFields;
     }
   | { readonly kind: "none"; readonly code: PayloadErrorCode; readonly reason: string };
 
@@ -41,23 +56,19 @@ export type PayloadErrorCode =
   | "undecodable";
 
 /**
- * The limit is ten times as deep as anything ever seen. Deeper JSON isn't parsed: the parser takes
- * 2 s for ten megabytes of `[`.
+ * Reads a body (already decoded from its Content-Encoding). What parses as JSON is JSON, unless it is
+ * declared as a form and is one. Never throws. The last value of a duplicate JSON key counts, as in
+ * `JSON.parse` (RFC 8259 §4 leaves it open). The text is read without its charset: the identity of an
+ * event must not depend on a header that isn't signed.
+ *
+ * @param payloadField the form field that is the whole event, if the provider has one
  */
-export const maxPayloadDepth = 1_000;
-
-/**
- * Reads a body (already decoded from its Content-Encoding) by Content-Type. Never throws. The last
- * value of a duplicate JSON key counts, as in `JSON.parse` (RFC 8259 §4 leaves it open). The text is read as
- * UTF-8 whatever its charset: the identity of an event must not depend on a header that isn't signed.
- */
-export function readPayload(body: Uint8Array, contentType: string | null): Payload {
-  const kind = classifyContentType(contentType);
-  if (body.byteLength === 0) return none("empty", "The body is empty.");
-  if (kind === "form") return readForm(body);
-  if (kind === "multipart") return readFields(body, contentType ?? "");
-  if (kind === "other") return none("unsupported_type", "The body is neither JSON nor a form.");
-  return readJson(body, utf8.decode(body), kind === "json");
+export function readPayload(
+  body: Uint8Array,
+  contentType: string | null,
+  payloadField: string | null = null,
+): Payload {
+  return read({ body, contentType, payloadField }, undeclared);
 }
 
 type DeclaredPayload = {
@@ -67,89 +78,145 @@ type DeclaredPayload = {
 };
 
 /** Reads a body as `readPayload` does, but by its declared charset: what people see, and what is sent. */
-export function readDeclared(body: Uint8Array, contentType: string | null): DeclaredPayload {
-  const kind = classifyContentType(contentType);
-  if (kind === "form") {
-    const form = decodeForm(body, contentType);
-    return { payload: readPayload(form.body, contentType), isDamaged: form.isDamaged };
-  }
-  if (kind === "multipart") return readDeclaredFields(body, contentType ?? "");
-  if (kind === "other" || body.byteLength === 0)
-    return { payload: readPayload(body, contentType), isDamaged: false };
-  const { text, isDamaged } = decodeText(body, contentType);
-  return { payload: readJson(body, text, kind === "json"), isDamaged };
-}
-
-/** A field of a multipart form has a charset of its own, or that of the form. */
-function readDeclaredFields(body: Uint8Array, contentType: string): DeclaredPayload {
+export function readDeclared(
+  body: Uint8Array,
+  contentType: string | null,
+  payloadField: string | null = null,
+): DeclaredPayload {
   let isDamaged = false;
-  const payload = readFields(body, contentType, (part) => {
-    const type = hasCharset(part.contentType ?? "") ? part.contentType : contentType;
-    const decoded = decodeText(part.body, type);
+  const note = (decoded: DecodedText) => {
     isDamaged ||= decoded.isDamaged;
     return decoded.text;
-  });
-  return { payload: body.byteLength === 0 ? readPayload(body, contentType) : payload, isDamaged };
+  };
+  const payload = read(
+    { body, contentType, payloadField },
+    {
+      readText: () => note(decodeText(body, contentType)),
+      readPairs: () => {
+        const form = decodeForm(body, contentType);
+        isDamaged ||= form.isDamaged;
+        return form.pairs;
+      },
+      decodeParts: (parts, type) => {
+        const decode = partDecoder(parts, type);
+        return (part) => note(decode(part));
+      },
+    },
+  );
+  return { payload, isDamaged: payload.kind !== "none" && isDamaged };
 }
 
-function readJson(body: Uint8Array, text: string, isDeclared: boolean): Payload {
-  if (isDeeperThan(text, maxPayloadDepth))
-    return none("too_deep", `The JSON is nested deeper than ${maxPayloadDepth} levels.`);
-  try {
-    return { kind: "json", text, value: JSON.parse(text), isUtf8: isUtf8(body) };
-  } catch {
-    if (isDeclared)
-      return none("invalid_json", "The body isn't valid JSON, although its Content-Type says so.");
-    return none("not_json", "The body isn't JSON.");
+type Sent = {
+  readonly body: Uint8Array;
+  readonly contentType: string | null;
+  readonly payloadField: string | null;
+};
+
+type Decoding = {
+  readonly readText: (body: Uint8Array) => string;
+  /** Null: the form has too many fields. */
+  readonly readPairs: (body: Uint8Array) => Iterable<readonly [name: string, text: string]> | null;
+  readonly decodeParts: (
+    parts: readonly MultipartPart[],
+    contentType: string,
+  ) => (part: MultipartPart) => string;
+};
+
+const undeclared: Decoding = {
+  readText: decodeByBytes,
+  readPairs: (body) => parseForm(decodeByBytes(body)),
+  decodeParts: () => (part) => decodeByBytes(part.body),
+};
+
+function read(sent: Sent, decoding: Decoding): Payload {
+  const { body, contentType } = sent;
+  if (body.byteLength === 0) return none("empty", "The body is empty.");
+  const kind = classifyContentType(contentType);
+  switch (kind) {
+    case "json":
+      return readJson(body, decoding.readText(body), invalidJson);
+    case "lines":
+      return readLines(body, decoding.readText(body));
+    case "form":
+      return readContainer(body, decoding) ?? readForm(sent, decoding);
+    case "multipart":
+      return readContainer(body, decoding) ?? readFields(sent, decoding);
+    case "maybe-json":
+    case "xml":
+    case "other":
+      return readUndeclared(body, decoding, kind === "maybe-json");
+    default:
+      return kind satisfies never;
   }
 }
 
-// Replaces invalid UTF-8 by U+FFFD: losing a delivery because of one bad byte would be worse.
-const utf8 = new TextDecoder("utf-8");
-
-function readForm(body: Uint8Array): Payload {
-  const text = utf8.decode(body);
-  const pairs = parseForm(text);
-  if (pairs === null) return none("too_many_fields", "The form has too many fields to be read.");
-  const fields = new Map<string, string | string[]>();
-  for (const [name, value] of pairs) {
-    const known = fields.get(name);
-    if (known === undefined) fields.set(name, value);
-    else if (Array.isArray(known)) known.push(value);
-    else fields.set(name, [known, value]);
-  }
-  return { kind: "form", text, value: Object.fromEntries(fields) };
+function readJson(body: Uint8Array, text: string, invalid: Payload): Payload {
+  const parsed = parseJsonText(text);
+  if (typeof parsed !== "string") return toJson(body, parsed);
+  return parsed === "invalid" ? invalid : tooDeep;
 }
 
-/**
- * The text fields of a multipart form as JSON. A field that is a JSON object or list (Dropbox
- * Sign's `json`) is inserted as such with its original digits, so that its fields can be mapped.
- */
-function readFields(body: Uint8Array, contentType: string, decode?: DecodeField): Payload {
-  const fields = readMultipart(body, contentType, decode);
-  if (fields === null && readMultipartForm(body, contentType) !== null)
-    return none("too_many_fields", "The form has too many fields to be read.");
-  if (fields === null || fields.length === 0)
-    return none("no_fields", "The multipart body has no text fields.");
-  const byName = Map.groupBy(fields, ({ name }) => name);
-  const entries = [...byName].map(([name, same]) => {
-    const texts = same.map(({ text }) => (isJsonContainer(text) ? text : JSON.stringify(text)));
-    return `${JSON.stringify(name)}:${texts.length === 1 ? texts[0] : `[${texts.join(",")}]`}`;
-  });
-  const text = `{${entries.join(",")}}`;
-  return { kind: "json", text, value: JSON.parse(text), isUtf8: true };
+/** JSON in UTF-16 is intact if nothing was replaced. */
+function toJson(body: Uint8Array, { text, value }: JsonText): Payload {
+  const isIntact = findUtf16(body) === null ? isUtf8(body) : !text.includes("\ufffd");
+  return { kind: "json", text, value, isUtf8: isIntact };
 }
 
-function isJsonContainer(text: string): boolean {
-  if (!/^\s*[[{]/.test(text) || isDeeperThan(text, maxPayloadDepth)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // The text starts like JSON but isn't, or is nested too deep. It stays text.
-    return false;
-  }
+function readLines(body: Uint8Array, text: string): Payload {
+  const parsed = parseLines(text);
+  if (typeof parsed !== "string") return toJson(body, parsed);
+  if (parsed === "too_many_lines")
+    return none("too_many_fields", "The body has too many lines to be read.");
+  return parsed === "too_deep" ? tooDeep : none("not_json", "A line of the body isn't JSON.");
 }
+
+/** JSON that was sent as a form, as curl does by default. Null: the body isn't an object or a list. */
+function readContainer(body: Uint8Array, { readText }: Decoding): Payload | null {
+  if (!mayBeContainer(body)) return null;
+  const parsed = parseJsonText(readText(body));
+  return typeof parsed === "string" ? null : toJson(body, parsed);
+}
+
+function readUndeclared(body: Uint8Array, { readText }: Decoding, mayBeJson: boolean): Payload {
+  const isLike = mayBeContainer(body);
+  if (!isLike && guessJson(body) === null) return mayBeJson ? notJson : unsupported;
+  return readJson(body, readText(body), mayBeJson || isLike ? notJson : unsupported);
+}
+
+function mayBeContainer(body: Uint8Array): boolean {
+  return guessJson(body) === "container" || findUtf16(body) !== null;
+}
+
+function readForm({ body, payloadField }: Sent, { readPairs }: Decoding): Payload {
+  const pairs = readPairs(body);
+  if (pairs === null) return tooManyFields;
+  const fields = collectFields(pairs);
+  const event = findEvent(fields, payloadField);
+  if (event === null) return { kind: "form", ...toFormValue(fields), fields };
+  return { kind: "json", ...event, isUtf8: true, fields };
+}
+
+/** The fields of a multipart form as JSON. Files are skipped. */
+function readFields(sent: Sent, { decodeParts }: Decoding): Payload {
+  const contentType = sent.contentType ?? "";
+  const form = readMultipartForm(sent.body, contentType);
+  if (form?.hasMore === true) return tooManyFields;
+  const parts = form?.parts.filter(isField) ?? [];
+  if (parts.length === 0) return none("no_fields", "The multipart body has no text fields.");
+  const decode = decodeParts(parts, contentType);
+  const fields = collectFields(parts.map((part) => [part.name, decode(part)]));
+  const { text, value } = findEvent(fields, sent.payloadField) ?? toFormValue(fields);
+  return { kind: "json", text: text ?? JSON.stringify(value), value, isUtf8: true };
+}
+
+const invalidJson = none(
+  "invalid_json",
+  "The body isn't valid JSON, although its Content-Type says so.",
+);
+const notJson = none("not_json", "The body isn't JSON.");
+const tooDeep = none("too_deep", `The JSON is nested deeper than ${maxPayloadDepth} levels.`);
+const unsupported = none("unsupported_type", "The body is neither JSON nor a form.");
+const tooManyFields = none("too_many_fields", "The form has too many fields to be read.");
 
 function none(code: PayloadErrorCode, reason: string): Payload {
   return { kind: "none", code, reason };

@@ -13,6 +13,8 @@ export const github: Provider = {
     source: "https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks",
   },
   eventType: [inHeader("x-github-event")],
+  // With the content type application/x-www-form-urlencoded, GitHub's default.
+  payloadField: "payload",
   secretHelp:
     "The text that you entered in the webhook's Secret field. GitHub doesn't show it again.",
   isSecretChosen: true,

@@ -17,6 +17,8 @@ export const slack: Provider = {
     source: "https://docs.slack.dev/apis/events-api",
   },
   eventType: [inBody("event.type"), inBody("type"), inBody("command")],
+  // Buttons, modals, and shortcuts. A slash command has fields.
+  payloadField: "payload",
   secretHelp:
     "The app's Signing Secret (32 hexadecimal characters, used as text). Not the verification token.",
   whereToPaste:

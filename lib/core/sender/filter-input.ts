@@ -29,7 +29,7 @@ export function toFilterInput(
       isSample: false,
       body,
     },
-    hook: { id: "", name: "" },
+    hook: { id: "", name: "", payloadField: null },
     filter,
     need: { kind: "nothing" },
     nowMs,

@@ -68,7 +68,7 @@ function toData({ payload, bytes }: ReadDelivery): string {
     // The event wraps the data in an object.
     if (!isDeeperThan(json, maxJsonDepth - 1)) return json;
   }
-  if (payload.kind === "form") return JSON.stringify(payload.value);
+  if (payload.kind === "form") return payload.text ?? JSON.stringify(payload.value);
   const text = readUtf8(bytes);
   return JSON.stringify(
     text === null

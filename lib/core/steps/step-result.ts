@@ -1,5 +1,6 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { decodeStart } from "#lib/core/payload/decode-text.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { StepError, StepOutcome } from "./kinds/step-kind.ts";
@@ -47,7 +48,7 @@ export function readResponseParts(response: StepResponse, secretValues: readonly
     const shown = redactText(value, secretValues);
     headers[name] = headers[name] === undefined ? shown : `${headers[name]}, ${shown}`;
   }
-  const text = redactText(toText(body), secretValues);
+  const text = redactText(toText(body, typeOf(response)), secretValues);
   return { status, headers, body: isCut ? text : readBody(text), isCut };
 }
 
@@ -72,11 +73,14 @@ export function writeStepResult(outcome: StepOutcome): string {
   return write(toStepResult(outcome));
 }
 
-function toText(bytes: Uint8Array): string {
-  const decoder = new TextDecoder("utf-8");
-  return decoder
-    .decode(bytes.subarray(0, maxBodyBytes), { stream: true })
-    .replaceAll("\0", "\u{fffd}");
+function typeOf({ headers }: StepResponse): string | null {
+  return headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? null;
+}
+
+/** By the charset of its type. A character that the cut splits is left out. */
+function toText(bytes: Uint8Array, contentType: string | null): string {
+  const start = bytes.subarray(0, maxBodyBytes);
+  return decodeStart(start, contentType).replaceAll("\0", "\u{fffd}");
 }
 
 function readBody(text: string): JsonValue {

@@ -219,6 +219,7 @@ describe("a notification", () => {
             dedupe: provider?.eventId ?? [],
             eventType: [],
             batch,
+            payloadField: null,
             isIdentitySigned: false,
             publish: null,
           },
@@ -226,7 +227,7 @@ describe("a notification", () => {
           headers: {},
           body: bytes,
         },
-        { bytes, contentType, payload: readPayload(bytes, contentType) },
+        { bytes, contentType, payloadField: null, payload: readPayload(bytes, contentType) },
         undefined,
       );
       const [event] = found.invalid === null ? (found.parts ?? []) : [];

@@ -1,3 +1,5 @@
+import type { HookView } from "#lib/core/build-request/hook-view.ts";
+import { toHookView } from "#lib/core/hook/to-hook-view.ts";
 import { selectByHook } from "#lib/db/deliveries/select-delivery-ids.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { loadSteps, type StepRecord } from "#lib/db/queue/load-steps.ts";
@@ -8,7 +10,7 @@ import type { BacktestResult } from "./backtest-results.ts";
 export type LeasedBacktest = {
   readonly id: string;
   readonly accountId: string;
-  readonly hook: { readonly id: string; readonly name: string };
+  readonly hook: HookView;
   readonly actionId: string | null;
   /** JSON text: `{filter, request, steps}`. */
   readonly draftJson: string;
@@ -30,6 +32,7 @@ const leaseSeconds = 60;
 type Row = Omit<LeasedBacktest, "hook" | "draftAuth" | "currentAuth" | "storedChars"> & {
   readonly hookId: string;
   readonly hookName: string;
+  readonly provider: string;
   readonly draftAuth: string | null;
   readonly currentAuth: string | null;
   readonly storedChars: number;
@@ -44,15 +47,15 @@ export async function leaseBacktest(db: SqlDatabase): Promise<LeasedBacktest | n
       select id from backtests where finished_at is null and (leased_until is null or leased_until < now())
       order by random() limit 1 for update skip locked
     )
-    returning b.id, b.account_id as "accountId", b.hook_id as "hookId", h.name as "hookName", b.action_id as "actionId",
+    returning b.id, b.account_id as "accountId", b.hook_id as "hookId", h.name as "hookName", h.provider, b.action_id as "actionId",
       b.draft::text as "draftJson", encode(b.draft_auth, 'base64') as "draftAuth", b.current::text as "currentJson",
       encode(b.current_auth, 'base64') as "currentAuth", b.answers::text as "responsesJson", b.first_id as "firstId",
       b.seen_before as "seenBefore", b.stored_chars::float8 as "storedChars"`;
   if (row === undefined) return null;
-  const { hookId, hookName, draftAuth, currentAuth, ...rest } = row;
+  const { hookId, hookName, provider, draftAuth, currentAuth, ...rest } = row;
   return {
     ...rest,
-    hook: { id: hookId, name: hookName },
+    hook: toHookView({ id: hookId, name: hookName, provider }),
     draftAuth: toBytes(draftAuth),
     currentAuth: toBytes(currentAuth),
   };

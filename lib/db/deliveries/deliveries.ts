@@ -11,6 +11,7 @@ import {
 /** One delivery with everything that was received. */
 export type DeliveryRecord = DeliverySummary & {
   readonly hookName: string;
+  readonly provider: string;
   /** JSON text of `[[name, value], …]`, in the order and letter case received. */
   readonly headersJson: string;
   readonly body: Uint8Array;
@@ -27,18 +28,25 @@ export async function getDelivery(
   deliveryId: string,
 ): Promise<DeliveryRecord> {
   const [row] = await db.$queryRaw<
-    (SummaryRow & { headers: string; body: Uint8Array; stored_size: number; hook_name: string })[]
+    (SummaryRow & {
+      headers: string;
+      body: Uint8Array;
+      stored_size: number;
+      hook_name: string;
+      provider: string;
+    })[]
   >`
     with found as (
       select ${summaryColumns}, headers::text as headers, body, octet_length(body) as stored_size from deliveries
       where id = ${requireId("delivery", deliveryId)}::uuid and account_id = ${accountId}::uuid
     )
-    select found.*, hooks.name as hook_name from found
+    select found.*, hooks.name as hook_name, hooks.provider from found
     join hooks on hooks.id = found.hook_id and hooks.deleted_at is null`;
   if (row === undefined) throw notFound("delivery");
   return {
     ...toSummary(row),
     hookName: row.hook_name,
+    provider: row.provider,
     headersJson: hideSealedValues(row.headers),
     body: row.body,
     storedSize: row.stored_size,

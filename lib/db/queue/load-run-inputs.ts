@@ -1,3 +1,5 @@
+import type { HookView } from "#lib/core/build-request/hook-view.ts";
+import { toHookView } from "#lib/core/hook/to-hook-view.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ActionOptions } from "#lib/schema/action/action-options.ts";
 import { Prisma } from "../generated/client.ts";
@@ -16,7 +18,7 @@ import {
 export type RunTarget = {
   readonly targetId: string;
   readonly accountId: string;
-  readonly hook: { readonly id: string; readonly name: string };
+  readonly hook: HookView;
   readonly filterJson: string | null;
   /** Null: the action has steps. */
   readonly requestJson: string | null;
@@ -63,7 +65,7 @@ export async function loadTargets(
 ): Promise<ReadonlyMap<string, RunTarget>> {
   if (targetIds.length === 0) return new Map();
   const rows = await db.$queryRaw<TargetRow[]>`
-    select a.id, a.account_id, a.hook_id, h.name as hook_name, a.filter::text as filter, a.request::text as request,
+    select a.id, a.account_id, a.hook_id, h.name as hook_name, h.provider as hook_provider, a.filter::text as filter, a.request::text as request,
       a.steps::text as steps, a.retry::text as retry, a.success::text as success, a.order_by,
       encode(a.auth_ciphertext, 'base64') as auth, ${savedRows} as saved, a.xmin::text || '.' || h.xmin::text as version,
       case when h.answer ->> 'actionId' = a.id::text then h.answer::text end as reply,
@@ -89,7 +91,7 @@ function toTarget(row: TargetRow): RunTarget {
   return {
     targetId: row.id,
     accountId: row.account_id,
-    hook: { id: row.hook_id, name: row.hook_name },
+    hook: toHookView({ id: row.hook_id, name: row.hook_name, provider: row.hook_provider }),
     filterJson: row.filter,
     requestJson: row.request,
     stepsJson: row.steps,
@@ -110,6 +112,7 @@ type TargetRow = {
   account_id: string;
   hook_id: string;
   hook_name: string;
+  hook_provider: string;
   filter: string | null;
   request: string | null;
   steps: string | null;

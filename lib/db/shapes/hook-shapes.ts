@@ -5,6 +5,7 @@ export type ShapedHook = {
   readonly hookId: string;
   readonly accountId: string;
   readonly name: string;
+  readonly provider: string;
   /** Null: none was looked at. */
   readonly after: string | null;
   readonly newest: string;
@@ -23,7 +24,7 @@ export async function findDueHook(tx: SqlStatements): Promise<ShapedHook | null>
     select pg_try_advisory_xact_lock(hashtext('learn_shapes')) as "isOurs"`;
   if (!isOurs) return null;
   const [due] = await tx.$queryRaw<ShapedHook[]>`
-    select h.id as "hookId", h.account_id as "accountId", h.name, c.delivery_id as after, l.delivery_id as newest
+    select h.id as "hookId", h.account_id as "accountId", h.name, h.provider, c.delivery_id as after, l.delivery_id as newest
     from last_deliveries l
     join hooks h on h.id = l.hook_id and h.deleted_at is null
     left join shape_cursors c on c.hook_id = l.hook_id

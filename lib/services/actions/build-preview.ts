@@ -9,6 +9,7 @@ import {
   toRequestAuth,
 } from "#lib/core/credential/saved-credential.ts";
 import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
+import { toHookView } from "#lib/core/hook/to-hook-view.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { showHeaders } from "#lib/core/http/show-headers.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
@@ -93,7 +94,7 @@ export async function prepareCall(
   const { version } = packageJson;
   const input = {
     delivery,
-    hook: { id: hook.id, name: hook.name },
+    hook: toHookView(hook),
     filter,
     need: { kind: "request", request, auth, runId, version },
     ...(names !== undefined && { names }),

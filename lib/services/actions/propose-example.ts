@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import { toHookView } from "#lib/core/hook/to-hook-view.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { FieldProposal } from "#lib/core/mapping-example/proposal.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
@@ -42,8 +43,7 @@ export const proposeExample = service({
     ]);
     const written = stringifyExactJson(example);
     if (!written.ok) throw new AppError("invalid_request", written.message);
-    const { id, name } = hook;
-    const input = { delivery, hook: { id, name }, exampleJson: written.text };
+    const input = { delivery, hook: toHookView(hook), exampleJson: written.text };
     if (isSmall(delivery, written.text)) return await proposeMappingTask(input);
     const outcome = await webThreads().run("proposeMapping", input, {
       accountId,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import { toHookView } from "#lib/core/hook/to-hook-view.ts";
 import { mapFew } from "#lib/core/map-few.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
@@ -60,12 +61,12 @@ type EvaluationInput = {
 
 /** A filter that can't be evaluated fails a run. */
 async function evaluate({ delivery, hook, filter }: EvaluationInput): Promise<boolean> {
-  const { id, name, accountId } = hook;
+  const { accountId } = hook;
   const need = { kind: "nothing" } as const;
   const nowMs = delivery.receivedAtMs;
   const input = {
     delivery,
-    hook: { id, name },
+    hook: toHookView(hook),
     filter,
     need,
     nowMs,

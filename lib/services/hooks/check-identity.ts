@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
+import { findPayloadField } from "#lib/core/catalog/catalog.ts";
 import {
   type IdentifiableRequest,
   identifyEvent,
@@ -98,7 +99,8 @@ async function readLatest(
     const headers = toDistinctHeaders(JSON.parse(headersJson));
     const decoded = await decodeBody(body, headers["content-encoding"]?.join(", ") ?? null);
     const bytes = decoded.ok ? decoded.bytes : body;
-    requests.push({ headers, body: bytes, payload: readPayload(bytes, contentType) });
+    const payload = readPayload(bytes, contentType, findPayloadField(hook.provider));
+    requests.push({ headers, body: bytes, payload });
   }
   return requests;
 }

@@ -1,4 +1,5 @@
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/build-request/hook-view.ts";
 import { buildMappingTree } from "#lib/core/payload-tree/mapping-tree.ts";
 import { findSchemaProblem } from "#lib/core/sender/event-schema.ts";
 import { readOpenApi } from "#lib/core/sender/read-openapi.ts";
@@ -24,5 +25,5 @@ export type WebTasks = typeof webTasks;
 
 export type MappingTreeInput = {
   readonly delivery: DeliveryView;
-  readonly hook: { readonly id: string; readonly name: string };
+  readonly hook: HookView;
 };

@@ -1,4 +1,5 @@
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/build-request/hook-view.ts";
 import type { StepOutcome } from "#lib/core/steps/kinds/step-kind.ts";
 import { toTransformOutcome } from "#lib/core/steps/kinds/transform.ts";
 import type { StepNames } from "#lib/core/template/step-context.ts";
@@ -9,7 +10,7 @@ import type { TransformTasks } from "./transform-task.ts";
 type TransformStep = {
   readonly code: string;
   readonly accountId: string;
-  readonly hook: { readonly id: string; readonly name: string };
+  readonly hook: HookView;
   readonly delivery: DeliveryView;
   readonly names: StepNames;
   /** The names of the run and the step. Random numbers follow from it. */

@@ -1,4 +1,5 @@
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/build-request/hook-view.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import {
@@ -20,7 +21,7 @@ type TransformInput = {
   /** `export default (delivery, steps) => …` */
   readonly source: string;
   readonly delivery: DeliveryView;
-  readonly hook: { readonly id: string; readonly name: string };
+  readonly hook: HookView;
   /** Results by step key: status, headers, body, value, error. */
   readonly steps: JsonValue;
   /**

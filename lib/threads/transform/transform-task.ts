@@ -3,6 +3,7 @@ import {
   type DeliveryView,
   readDeliveryContext,
 } from "#lib/core/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/build-request/hook-view.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { failTransform, transformLimits } from "#lib/core/transform/transform.ts";
 import { toTransformDelivery, writeTransformInput } from "#lib/core/transform/transform-input.ts";
@@ -13,7 +14,7 @@ import { type RealmResult, type RealmRun, runInRealm } from "./run-in-realm.ts";
 type SentTransform = {
   readonly source: string;
   readonly delivery: DeliveryView;
-  readonly hook: { readonly id: string; readonly name: string };
+  readonly hook: HookView;
   /** JSON text, because copying would lose the digits of exact numbers. */
   readonly stepsJson: string;
   readonly nowMs: number;

@@ -1,4 +1,5 @@
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
+import { findPayloadField } from "#lib/core/catalog/catalog.ts";
 import { readEventType } from "#lib/core/dedupe/identify-event.ts";
 import type { DecodedBody } from "#lib/core/payload/decode-body.ts";
 import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
@@ -12,7 +13,7 @@ import { listSources } from "#lib/schema/list-sources.ts";
  * what isn't verified. Null if there is none, or the body was cut.
  */
 export function readClaimedType(
-  { headersJson, body, contentType }: DeliveryRecord,
+  { headersJson, body, contentType, provider }: DeliveryRecord,
   { eventType }: Pick<HookRecord, "eventType">,
   decoded: DecodedBody,
 ): string | null {
@@ -20,6 +21,7 @@ export function readClaimedType(
   return readEventType(listSources<EventTypeSource>(eventType), {
     headers: toDistinctHeaders(JSON.parse(headersJson)),
     body: bytes,
-    payload: readUnpacked({ bytes: body, decoded }, contentType).payload,
+    payload: readUnpacked({ bytes: body, decoded }, contentType, findPayloadField(provider))
+      .payload,
   });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
+import { findPayloadField } from "#lib/core/catalog/catalog.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { showHeaders } from "#lib/core/http/show-headers.ts";
 import { isWhollyMasked } from "#lib/core/mask/mask-body.ts";
@@ -106,7 +107,8 @@ function showDeliverySummary(delivery: DeliverySummary) {
  * `payloadError` and its code if there is neither.
  */
 export function showDelivery({ delivery, decoded, runs, reply }: WholeDelivery) {
-  const { body, headersJson, hookName: _hookName, storedSize, ...summary } = delivery;
+  const { body, headersJson, hookName: _hookName, provider: _provider, ...rest } = delivery;
+  const { storedSize, ...summary } = rest;
   const pairs = JSON.parse(headersJson) as readonly (readonly [string, string])[];
   const { headers, rawHeaders } = showHeaders(pairs.map(hideCredential));
   return {
@@ -171,15 +173,16 @@ function showMaskedBody(body: Uint8Array) {
   return { payload: null, payloadError, payloadErrorCode: "masked" as const };
 }
 
-function showPayload({ body, contentType }: DeliveryRecord, decoded: DecodedBody) {
+function showPayload({ body, contentType, provider }: DeliveryRecord, decoded: DecodedBody) {
+  const field = findPayloadField(provider);
   const { payload } = decoded.ok
-    ? readDeclared(decoded.bytes, contentType)
-    : readUnpacked({ bytes: body, decoded }, contentType);
+    ? readDeclared(decoded.bytes, contentType, field)
+    : readUnpacked({ bytes: body, decoded }, contentType, field);
   switch (payload.kind) {
     case "json":
       return { payload: new RawJson(payload.text) };
     case "form":
-      return { payload: payload.value };
+      return { payload: payload.text === null ? payload.fields : new RawJson(payload.text) };
     case "none":
       return { payload: null, payloadError: payload.reason, payloadErrorCode: payload.code };
     default:

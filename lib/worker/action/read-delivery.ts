@@ -2,6 +2,7 @@ import {
   type DeliveryView,
   readDeliveryContext,
 } from "#lib/core/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/build-request/hook-view.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 
 export type ReadDelivery = {
@@ -19,15 +20,19 @@ let last: { readonly of: RunDelivery; readonly read: ReadDelivery } | undefined;
 export function readDelivery(delivery: RunDelivery): ReadDelivery {
   if (last?.of === delivery) return last.read;
   const view = { ...delivery, headers: readHeaders(delivery.headersJson) };
-  let known: { hook: { id: string; name: string }; context: Context } | undefined;
+  let known: { hook: HookView; context: Context } | undefined;
   const readContext: typeof readDeliveryContext = (of, hook) => {
-    if (known?.hook.id !== hook.id || known.hook.name !== hook.name)
+    if (known === undefined || !isSameHook(known.hook, hook))
       known = { hook, context: readDeliveryContext(of, hook) };
     return known.context;
   };
   const read = { view, readContext };
   last = { of: delivery, read };
   return read;
+}
+
+function isSameHook(one: HookView, other: HookView): boolean {
+  return one.id === other.id && one.name === other.name && one.payloadField === other.payloadField;
 }
 
 type Context = ReturnType<typeof readDeliveryContext>;

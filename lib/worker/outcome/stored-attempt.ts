@@ -1,4 +1,5 @@
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { decodeStart, hasOtherCharset } from "#lib/core/payload/decode-text.ts";
 import { redactHeaders, redactUrl } from "#lib/core/redact/redact-request.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import type { CallResponse } from "#lib/net/call-result.ts";
@@ -31,7 +32,7 @@ export function toStoredResponse(response: CallResponse, secretValues: readonly 
   return JSON.stringify({
     status,
     headers: redactHeaders(headers, secretValues),
-    body: redactText(toText(body), secretValues),
+    body: redactText(toResponseText(response), secretValues),
     truncated: truncated || body.byteLength > maxBodyBytes,
   });
 }
@@ -42,6 +43,14 @@ export function toStoredText(text: string, secretValues: readonly string[] = [])
   return (text.length > maxTextChars ? `${redacted}…` : redacted)
     .toWellFormed()
     .replaceAll("\0", "\u{fffd}");
+}
+
+/** Text in another charset is read by it, as later steps read it. */
+function toResponseText({ headers, body }: CallResponse): string {
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? null;
+  return type !== null && hasOtherCharset(type)
+    ? decodeStart(body.subarray(0, maxBodyBytes), type)
+    : toText(body);
 }
 
 /** Invalid UTF-8 becomes U+FFFD. A character split by the cut is dropped. */

@@ -25,6 +25,11 @@ export type Provider = {
   readonly replay?: { readonly isOn: boolean; readonly why: string };
   /** Empty if events have no type. */
   readonly eventType: readonly EventTypeSource[];
+  /**
+   * The form field that is the whole event, as JSON, if the provider can send one as a form. It is
+   * then the payload, as if it had been sent as JSON.
+   */
+  readonly payloadField?: string;
   /** The batch rule, if the provider sends several events in one body. */
   readonly batch?: BatchRule;
   /** The text to paste as the secret, and its format. */

@@ -1,4 +1,5 @@
 import { readDeliveryContext } from "#lib/core/build-request/delivery-context.ts";
+import { toHookView } from "#lib/core/hook/to-hook-view.ts";
 import { listReads, type Read } from "#lib/core/shape/list-reads.ts";
 import { isWithin } from "#lib/core/shape/shape-path.ts";
 import {
@@ -121,7 +122,7 @@ async function readPayloadOf(delivery: ShapedDelivery, hook: ShapedHook): Promis
     eventId: null,
     isSample: false,
   };
-  const context = await readDeliveryContext(view, { id: hook.hookId, name: hook.name });
+  const context = await readDeliveryContext(view, toHookView({ ...hook, id: hook.hookId }));
   return context.readName("payload");
 }
 

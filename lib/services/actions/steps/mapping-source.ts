@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toHookView } from "#lib/core/hook/to-hook-view.ts";
 import { buildMappingTree, type MappingTree } from "#lib/core/payload-tree/mapping-tree.ts";
 import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
@@ -85,12 +86,12 @@ export async function loadMappingPayload(
   accountId: string,
   { hookId, actionId, deliveryId }: StepPlace,
 ): Promise<MappingPayload> {
-  const [{ id, name }, delivery, last] = await Promise.all([
+  const [hook, delivery, last] = await Promise.all([
     getHook(context.db, accountId, hookId),
     readStoredDelivery(context, accountId, deliveryId),
     actionId === null ? null : readStepResults(context, accountId, actionId, deliveryId),
   ]);
-  const tree = await readMappingTree(accountId, { delivery, hook: { id, name } });
+  const tree = await readMappingTree(accountId, { delivery, hook: toHookView(hook) });
   return {
     ...tree,
     lastRun: last === null ? null : { ...last, results: showResults(last.results) },

@@ -1,6 +1,7 @@
 import type { NotBuilt } from "#lib/core/build-request/need.ts";
 import { toFieldErrors } from "#lib/core/build-request/problem-list.ts";
 import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
+import { toHookView } from "#lib/core/hook/to-hook-view.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
@@ -142,7 +143,7 @@ export class PreviewDriver implements StepDriver {
     const { when, step } = run;
     const input = {
       delivery,
-      hook: { id: hook.id, name: hook.name },
+      hook: toHookView(hook),
       filter: when,
       need: { kind: "value", value, at },
       names: this.#namesOf(run),
@@ -180,11 +181,10 @@ export class PreviewDriver implements StepDriver {
       }
       case "transform": {
         const { hook, delivery } = this.#draft;
-        const { id, name, accountId } = hook;
         const outcome = await runTransformStep(webThreads(), {
           code: effect.code,
-          accountId,
-          hook: { id, name },
+          accountId: hook.accountId,
+          hook: toHookView(hook),
           delivery,
           names: this.#namesOf(run),
           seed: run.step.key,

@@ -1,4 +1,5 @@
 import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
+import { toHookView } from "#lib/core/hook/to-hook-view.ts";
 import {
   type DraftContext,
   type PreparedDraftCall,
@@ -75,10 +76,10 @@ async function evaluateFilter(
   { hook, delivery }: DraftContext,
   filter: StepDraftInput["filter"],
 ): Promise<FilterVerdict> {
-  const { id, name, accountId } = hook;
   const need = { kind: "nothing" } as const;
   const nowMs = delivery.receivedAtMs;
-  const input = { delivery, hook: { id, name }, filter, need, nowMs, builds: "always" } as const;
-  const work = { accountId, actionChars: JSON.stringify(filter).length };
+  const of = { delivery, hook: toHookView(hook) };
+  const input = { ...of, filter, need, nowMs, builds: "always" } as const;
+  const work = { accountId: hook.accountId, actionChars: JSON.stringify(filter).length };
   return (await prepareBounded(webThreads(), input, work)).verdict;
 }

@@ -20,7 +20,13 @@ export function run(
 ) {
   const isSent = typeof body === "string" || body instanceof Uint8Array;
   const bytes = Buffer.from(isSent ? body : JSON.stringify(body));
-  const input = { source, hook: { id: "h", name: "Shop" }, steps, nowMs, seed: "run-1/step-1" };
+  const input = {
+    source,
+    hook: { id: "h", name: "Shop", payloadField: null },
+    steps,
+    nowMs,
+    seed: "run-1/step-1",
+  };
   const delivery = {
     id: "d",
     receivedAtMs: nowMs,
