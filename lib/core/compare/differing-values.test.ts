@@ -72,3 +72,16 @@ it("values are exact, and those before the end of a cut body are read", () => {
   ]);
   expect(readPayloadValues("plain text", "text/plain").size).toBe(0);
 });
+
+it.each([
+  [null, { note: "x", "payload.action": "opened", "payload.n": "1.10" }],
+  ["payload", { action: "opened", n: "1.10" }],
+])("a form has the values of the JSON in its fields, if the event is %s", (field, expected) => {
+  const event = '{"action":"opened","n":1.10}';
+  const type = "application/x-www-form-urlencoded";
+  const body = `${new URLSearchParams({ note: "x", payload: event })}`;
+  const values = readPayloadValues(body, type, field);
+  expect(Object.fromEntries(values)).toMatchObject(expected);
+  expect(values.has("payload.action")).toBe(field === null);
+  expect(readPayloadValues(event, type).get("action")).toBe("opened");
+});

@@ -16,15 +16,30 @@ const maxChars = 200;
  * without quotes, numbers have all their digits, and objects and lists are JSON. Empty if the body
  * is neither JSON nor a form.
  */
-export function readPayloadValues(text: string, contentType: string | null): PayloadValues {
-  const kind = classifyContentType(contentType);
-  if (kind === "form") return readForm(text);
-  return /^\s*[[{]/.test(text) ? readJson(text) : new Map();
+export function readPayloadValues(
+  text: string,
+  contentType: string | null,
+  payloadField: string | null = null,
+): PayloadValues {
+  if (startsLikeJson(text)) return readJson(text);
+  return classifyContentType(contentType) === "form" ? readForm(text, payloadField) : new Map();
 }
 
-function readForm(text: string): PayloadValues {
+/** A field with JSON has the values in it, and the field that is the whole event is the payload. */
+function readForm(text: string, payloadField: string | null): PayloadValues {
   const fields = [...(parseForm(text) ?? [])].slice(0, maxValues);
-  return new Map(fields.map(([name, value]) => [name, value.slice(0, maxChars)]));
+  const event = fields.find(([name, value]) => name === payloadField && startsLikeJson(value));
+  if (event !== undefined) return readJson(event[1]);
+  const values = fields.flatMap(([name, value]): [string, string][] => {
+    const inside = startsLikeJson(value) ? [...readJson(value)] : [];
+    const named = inside.map(([path, one]): [string, string] => [`${name}.${path}`, one]);
+    return [[name, value.slice(0, maxChars)], ...named];
+  });
+  return new Map(values.slice(0, maxValues));
+}
+
+function startsLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
 }
 
 function readJson(text: string): PayloadValues {

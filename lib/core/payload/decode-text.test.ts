@@ -9,6 +9,8 @@ import { readDeclared, readPayload } from "./read-payload.ts";
 const form = "application/x-www-form-urlencoded";
 const part = (head: string) => `--b\r\nContent-Disposition: form-data; name="a"${head}\r\n\r\n`;
 
+const charsets = (json: string) => `${part("").replace('"a"', '"charsets"')}${json}\r\n`;
+
 async function render(source: string, contentType: string, body: Uint8Array): Promise<unknown> {
   const delivery: DeliveryView = {
     id: "d",
@@ -56,6 +58,29 @@ test.each([
   [`${form}; charset=iso-8859-1`, Buffer.from("a=M%C3%BCller"), "Müller"],
   ["application/json; charset=nonsense", Buffer.from('{"a":"Müller"}'), "Müller"],
   ["application/json", Buffer.from('{"a":"\ufffd"}'), "\ufffd"],
+  ["application/json", Buffer.from('\ufeff{"a":"Müller"}', "utf16le"), "Müller"],
+  ["application/json", Buffer.from('{"a":"Müller"}', "utf16le"), "Müller"],
+  ["text/plain", Buffer.from('\ufeff{"a":"Müller"}', "utf16le").swap16(), "Müller"],
+  [
+    "application/json; charset=utf-16",
+    Buffer.from(' {"a":"Müller"}', "utf16le").swap16(),
+    "Müller",
+  ],
+  ["application/json; charset=utf-16", Buffer.from('{"a":"Müller"}'), "Müller"],
+  [form, latin1("_charset_=windows-1252&a=M%FCller+%80"), "Müller €"],
+  [form, latin1("a=%83e%83X%83g&_charset_=Shift_JIS"), "テスト"],
+  [form, Buffer.from("a=M%C3%BCller&_charset_=nonsense"), "Müller"],
+  [
+    "multipart/form-data; boundary=b",
+    latin1(`${part("")}M\xfcller\r\n${charsets('{"a":"iso-8859-1","b":"UTF-8"}')}--b--`),
+    "Müller",
+  ],
+  [
+    "multipart/form-data; boundary=b",
+    latin1(`${part("").replace('"a"', '"_charset_"')}latin1\r\n${part("")}M\xfcller\r\n--b--`),
+    "Müller",
+  ],
+  [form, Buffer.from("charsets=%7B%22a%22%3A%22windows-1252%22%7D&a=%80"), "€"],
   [form, Buffer.from("a=%EF%BF%BD"), "\ufffd"],
 ])("a body of %s is sent as it was meant", async (contentType, body, expected) => {
   expect(await render("{{ payload.a }}", contentType, body)).toBe(expected);

@@ -46,9 +46,12 @@ export function findUtf16(bytes: Uint8Array): TextDecoder | null {
   if (first !== 0 && second !== 0)
     return first === 0xff && second === 0xfe ? utf16le : isBigEndian(first, second);
   if (bytes.byteLength < 2 || bytes.byteLength % 2 !== 0 || first === second) return null;
-  if (guessJson(Uint8Array.of(first === 0 ? second : first)) === null) return null;
+  // White space may come before a value.
+  if (guessJson(Uint8Array.of(first === 0 ? second : first, zero)) === null) return null;
   return first === 0 ? utf16be : utf16le;
 }
+
+const [zero = 0] = Buffer.from("0");
 
 function isBigEndian(first: number, second: number): TextDecoder | null {
   return first === 0xfe && second === 0xff ? utf16be : null;

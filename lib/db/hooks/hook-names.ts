@@ -13,6 +13,19 @@ export async function readHookNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** Reads the providers of these hooks by id. */
+export async function readHookProviders(
+  db: Database,
+  accountId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.hook.findMany({
+    where: { id: { in: [...new Set(ids)] }, accountId, deletedAt: null },
+    select: { id: true, provider: true },
+  });
+  return new Map(rows.map(({ id, provider }) => [id, provider]));
+}
+
 /** Finds the newest hooks whose names contain a text. An empty text is in every name. */
 export async function findHooksByName(
   db: Database,

@@ -1,3 +1,4 @@
+import { findPayloadField } from "#lib/core/catalog/catalog.ts";
 import { chooseDifferingValues, nameOf } from "#lib/core/compare/differing-values.ts";
 import {
   isPlain,
@@ -9,7 +10,7 @@ import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { readIndexedUntil } from "#lib/db/field-search/find-indexed.ts";
-import { readHookNames } from "#lib/db/hooks/hook-names.ts";
+import { readHookNames, readHookProviders } from "#lib/db/hooks/hook-names.ts";
 import { countRuns, type DeliveryWithRuns } from "#lib/db/overview/overview.ts";
 import type { PageRequest } from "#lib/db/postgres/page.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
@@ -162,11 +163,14 @@ export async function toDeliveryRows(
 ) {
   const ids = deliveries.map(({ id }) => id);
   const hookIds = deliveries.map(({ hookId }) => hookId);
-  const [starts, names] = await Promise.all([
+  const [starts, names, providers] = await Promise.all([
     readBodyStarts(db, accountId, ids),
     readHookNames(db, accountId, hookIds),
+    readHookProviders(db, accountId, hookIds),
   ]);
-  const read = deliveries.map((delivery) => readStart(delivery, starts.get(delivery.id)));
+  const read = deliveries.map((delivery) =>
+    readStart(delivery, starts.get(delivery.id), providers.get(delivery.hookId) ?? ""),
+  );
   const differing = chooseDifferingValues(
     deliveries.map(({ eventType }, at) => ({ eventType, values: read[at]?.values ?? new Map() })),
   );
@@ -206,10 +210,12 @@ const maxExampleChars = 30;
 function readStart(
   { contentType }: DeliveryWithRuns,
   start: Uint8Array | undefined,
+  provider: string,
 ): { readonly text: string | null; readonly values: PayloadValues } {
   const text = start === undefined ? null : toBodyStart(start);
   if (text === null) return { text, values: new Map() };
-  return { text: text.slice(0, maxTextChars), values: readPayloadValues(text, contentType) };
+  const values = readPayloadValues(text, contentType, findPayloadField(provider));
+  return { text: text.slice(0, maxTextChars), values };
 }
 
 function toDeliveryRow(delivery: DeliveryWithRuns, names: ReadonlyMap<string, string>) {

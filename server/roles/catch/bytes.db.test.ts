@@ -97,7 +97,10 @@ test.each([
     "v5",
   ],
   ["application/xml", "<id>v</id>", null],
-  ["image/png", '{"id":"lying"}', null],
+  ["image/png", '{"id":"lying"}', "lying"],
+  ["application/x-www-form-urlencoded", '{"id":"v6"}', "v6"],
+  ["text/html", '{"id":"v7"}', "v7"],
+  ["application/octet-stream", "not JSON", null],
   ["", '{"id":"v4"}', "v4"],
 ])("%s is stored, and read where possible", async (contentType, body, eventId) => {
   const { response, row, isSame } = await sendAndRead(Buffer.from(body), {
