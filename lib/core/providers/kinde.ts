@@ -1,11 +1,17 @@
-import { jwtScheme } from "#lib/core/verify/jwt/jwt-scheme.ts";
+import { claimProblem, jwtScheme } from "#lib/core/verify/jwt/jwt-scheme.ts";
 import { eventIn } from "./shapes/events-at.ts";
 import { byContent } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 const docsUrl = "https://docs.kinde.com/integrate/webhooks/about-webhooks/";
 
-/** The body is a token. Each business signs with its own keys. */
+/** Claims of access and ID tokens, which events don't have. */
+const claimsOfOthers = ["scp", "scope", "aud", "sub", "azp", "gty", "nonce"];
+
+/**
+ * The body is a token. Each business signs with its own keys, and also signs the tokens of its
+ * customers' end users with them: only a token with the claims of an event is one.
+ */
 export const kinde: Provider = {
   id: "kinde",
   name: "Kinde",
@@ -17,6 +23,12 @@ export const kinde: Provider = {
       isBody: true,
       algorithms: ["RS256"],
       times: { required: [], leewaySeconds: 60 },
+      checkClaims: (claims) => {
+        const missing = ["event_id", "type"].find((name) => !isFilled(claims[name]));
+        const foreign = claimsOfOthers.find((name) => claims[name] !== undefined);
+        const wrong = missing ?? foreign;
+        return wrong === undefined ? null : claimProblem(claims, wrong);
+      },
       settings: [
         {
           name: "subdomain",
@@ -44,3 +56,7 @@ export const kinde: Provider = {
   docsUrl,
   proof: { describedBy: "provider" },
 };
+
+function isFilled(claim: unknown): boolean {
+  return typeof claim === "string" && claim.trim() !== "";
+}

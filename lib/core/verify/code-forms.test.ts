@@ -1,5 +1,5 @@
 /** Forms of signatures that code schemes accept besides that of our samples, and forged ones. */
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isKeyUrlAllowed } from "./scheme/signing-key.ts";
 import { schemeOf } from "./testing/scheme-of.ts";
@@ -39,6 +39,51 @@ describe("encodings that a provider leaves open", () => {
     ["eleven keys", Array.from({ length: 11 }, (_, at) => `${at}/SHA256/${"0".repeat(64)}`).join()],
   ])("worldpay: %s is malformed", (_, value) => {
     expect(outcome("worldpay", { "event-signature": value })).toBe("signature_malformed");
+  });
+});
+
+describe("midtrans", () => {
+  const order = { order_id: "order-1", status_code: "200", gross_amount: "5000.00" };
+  const hash = createHash("sha512")
+    .update(Object.values(order).join("") + secret)
+    .digest("hex");
+  const check = (fields: object) =>
+    outcome("midtrans", {}, JSON.stringify({ ...order, signature_key: hash, ...fields }));
+
+  it.each([
+    ["as sent", {}, "verified"],
+    ["with other fields, which aren't signed", { transaction_status: "settlement" }, "verified"],
+    ["with another amount", { gross_amount: "5000.01" }, "signature_mismatch"],
+    ["without an amount", { gross_amount: undefined }, "value_missing"],
+    // All of these have the hash of the order above.
+    [
+      "with digits of the code in the order",
+      { order_id: "order-12", status_code: "005", gross_amount: "000.00" },
+      "value_malformed",
+    ],
+    [
+      "with the code in the order",
+      { order_id: "order-1200", status_code: "500", gross_amount: "0.00" },
+      "value_malformed",
+    ],
+    [
+      "with the code in the amount",
+      { order_id: "order-", status_code: "120", gross_amount: "05000.00" },
+      "value_malformed",
+    ],
+    [
+      "with an empty order",
+      { order_id: "", status_code: "order-1", gross_amount: "2005000.00" },
+      "value_malformed",
+    ],
+    [
+      "with the amount in the order",
+      { order_id: "order-12005000.00", status_code: "", gross_amount: "" },
+      "value_malformed",
+    ],
+    ["with a number", { status_code: 200 }, "value_malformed"],
+  ])("a notification %s is %s", (_what, fields, expected) => {
+    expect(check(fields)).toBe(expected);
   });
 });
 

@@ -115,6 +115,7 @@ describe("travis ci", () => {
 describe("a body that is a token", () => {
   const keys = keysAt("https://acme.kinde.com/.well-known/jwks");
   const token = signJwt("RS256", privateKey, { event_id: "event_1", type: "user.created" }, "k1");
+  const accessToken = { iss: "https://acme.kinde.com", sub: "kp_1", aud: [], scp: ["openid"] };
   const check = (body: string, subdomain = "acme") =>
     outcomeOf("kinde", { subdomain }, requestOf({}, body), { keys, atMs });
 
@@ -124,5 +125,28 @@ describe("a body that is a token", () => {
     expect(check("{}")).toBe("signature_missing");
     expect(check(token, "evil")).toBe("needsKey");
     expect(check(token, "evil.example/#")).toBe("setting_missing");
+  });
+
+  const event = { event_id: "event_1", type: "user.created", source: "admin", data: {} };
+  it.each([
+    ["an access token", { ...accessToken }, "claim_missing"],
+    [
+      "an ID token",
+      { sub: "kp_1", aud: ["app"], email: "eve@example.com", nonce: "n" },
+      "claim_missing",
+    ],
+    ["a token of a machine", { azp: "app", gty: ["client_credentials"], scp: [] }, "claim_missing"],
+    [
+      "an access token with added claims of an event",
+      { ...accessToken, ...event },
+      "claim_mismatch",
+    ],
+    ["a token with an added audience", { ...event, aud: [] }, "claim_mismatch"],
+    ["no type", { ...event, type: undefined }, "claim_missing"],
+    ["an empty id", { ...event, event_id: " " }, "claim_mismatch"],
+    ["a number as the id", { ...event, event_id: 7 }, "claim_mismatch"],
+  ])("%s of the same business is no event", (_what, claims, reason) => {
+    expect(check(signJwt("RS256", privateKey, event, "k1"))).toBe("verified");
+    expect(check(signJwt("RS256", privateKey, claims, "k1"))).toBe(reason);
   });
 });

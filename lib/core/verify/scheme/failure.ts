@@ -49,6 +49,8 @@ const descriptions = {
     `The message id in ${subject} contains a dot, white space, or a character that is not ` +
     "printable ASCII, so one signature could match two messages. Use a different id.",
   value_missing: (subject) => `${subject} is missing, but it is part of the signed text.`,
+  value_malformed: (subject) =>
+    `${subject} doesn't have the form that the provider documents, so one signature could match two messages.`,
   too_many_signatures: (subject) =>
     `${subject} contains more than 10 signatures. Send one for each active secret.`,
   secret_missing: () =>

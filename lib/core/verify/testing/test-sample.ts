@@ -119,12 +119,16 @@ function sampleBody(scheme: Scheme, text: string): string {
   };
   const notificationItems = [{ NotificationRequestItem: item }, { NotificationRequestItem: item }];
   const isAdyen = scheme.kind === "code" && scheme.proof.includes("each item");
-  // A token of the Bot Framework names it.
-  const serviceUrl = "https://smba.trafficmanager.net/emea/";
+  // A token of the Bot Framework names the first. Midtrans and Kinde need the others.
+  const needed = {
+    serviceUrl: "https://smba.trafficmanager.net/emea/",
+    ...{ order_id: "order-1", status_code: "200", gross_amount: "42000.00" },
+    ...{ event_id: "event_1", type: "user.created" },
+  };
   return JSON.stringify({
     id: "evt_1",
     ...(isAdyen ? { notificationItems } : {}),
-    serviceUrl,
+    ...needed,
     text,
   });
 }
