@@ -1,4 +1,5 @@
 import { describeCount } from "#components/ui/text/describe-count.ts";
+import { splitPaths } from "#lib/schema/field/value-path.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 
 /** The source of an event's id or type, as form fields. Several names are separated by commas. */
@@ -51,9 +52,9 @@ function toPlace(from: SourceRow["from"], name: string): Source {
     case "header":
       return { from, name };
     case "content":
-      return toContent(listNames(name));
+      return toContent(splitPaths(name));
     case "all":
-      return { from, of: name.split(",").map((part) => toPart(part.trim())) };
+      return { from, of: splitPaths(name).map(toPart) };
     default:
       return from satisfies never;
   }
@@ -63,9 +64,9 @@ function toContent(except: readonly string[]): Part {
   return except.length === 0 ? { from: "content" } : { from: "content", except };
 }
 
-function listNames(text: string, separator = ","): readonly string[] {
+function listExcepted(text: string): readonly string[] {
   return text
-    .split(separator)
+    .split(exceptMark)
     .map((name) => name.trim())
     .filter((name) => name !== "");
 }
@@ -76,7 +77,7 @@ const exceptMark = " without ";
 
 function toPart(text: string): Part {
   if (text === contentMark || text.startsWith(contentMark + exceptMark))
-    return toContent(listNames(text.slice(contentMark.length), exceptMark));
+    return toContent(listExcepted(text.slice(contentMark.length)));
   if (text.startsWith(headerMark))
     return { from: "header", name: text.slice(headerMark.length).trim() };
   return { from: "body", path: text };
@@ -113,13 +114,13 @@ export function describeRule(rule: StoredRule): string {
 function describeRow({ from, name, withinSeconds }: SourceRow): string {
   const place =
     from === "all"
-      ? name.split(", ").map(toPart).map(describePart).join(" and ")
+      ? splitPaths(name).map(toPart).map(describePart).join(" and ")
       : describePart(toPlain(from, name));
   return withinSeconds === undefined ? place : `${place}, within ${describeSeconds(withinSeconds)}`;
 }
 
 function toPlain(from: "body" | "header" | "content", name: string): Part {
-  if (from === "content") return toContent(listNames(name));
+  if (from === "content") return toContent(splitPaths(name));
   return from === "body" ? { from, path: name } : { from, name };
 }
 

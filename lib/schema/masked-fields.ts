@@ -1,17 +1,17 @@
 /** The fields of payloads that viewers see masked. */
 import { z } from "zod";
+import { parsePath } from "#lib/schema/field/value-path.ts";
 
 const maxMaskedFields = 50;
 const maxChars = 200;
 const maxNames = 20;
 
-const emptyName = "has an empty name. Put one dot between two names, as in data.object.email";
 const onlyWildcards =
   "must contain a name. To mask everything, use **, and to mask everything in a field, name it: data.**";
 
 /**
- * Names with dots between them. `*` is any one name, and `**` any number of names. Case doesn't
- * matter.
+ * A path as everywhere: `data.object.email`, `["data[email]"]`.
+ * `*` is any one name, and `**` any number of names. Case doesn't matter.
  */
 const maskedField = z
   .string({ error: "must be text, such as **.email" })
@@ -19,9 +19,16 @@ const maskedField = z
   .min(1, "must not be empty")
   .max(maxChars, `must have at most ${maxChars} characters`)
   .regex(/^[^\p{Cc}]*$/u, "must not contain control characters")
-  .refine((field) => !field.split(".").includes(""), emptyName)
-  .refine((field) => field.split(".").length <= maxNames, `must have at most ${maxNames} names`)
-  .refine((field) => field === "**" || /[^*.]/.test(field), onlyWildcards);
+  .superRefine((field, context) => {
+    const reject = (message: string) => context.addIssue({ code: "custom", message });
+    // Fields were written without quotes before names had them, so they may still contain spaces.
+    const parsed = parsePath(field, { hasSpaces: true });
+    if (!parsed.ok) return reject(parsed.message);
+    if (parsed.steps.includes("")) return reject("has an empty name");
+    if (parsed.steps.length > maxNames) return reject(`must have at most ${maxNames} names`);
+    if (field !== "**" && parsed.steps.every((name) => /^\*+$/.test(String(name))))
+      reject(onlyWildcards);
+  });
 
 export const maskedFieldList = z
   .array(maskedField)

@@ -1,6 +1,6 @@
 /** The rule for finding the events in a provider's batches. `splitBatch` uses it. */
 export type BatchRule = {
-  /** A dotted path in the JSON body (`""` for the body itself), or a form field with JSON text. */
+  /** A path in the JSON body (`""` for the body itself), or a form field with JSON text. */
   readonly list:
     | { readonly from: "body"; readonly path: string }
     | { readonly from: "form"; readonly name: string }

@@ -1,4 +1,4 @@
-import { readPath } from "#lib/core/dedupe/read-path.ts";
+import { readPath } from "#lib/core/dedupe/body-path.ts";
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { maxPayloadDepth } from "#lib/core/payload/parse-json-text.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readPath } from "#lib/core/dedupe/body-path.ts";
 import {
   type EventIdentity,
   type IdentifiableRequest,
@@ -6,8 +7,9 @@ import {
   readEventType,
   toShortHash,
 } from "#lib/core/dedupe/identify-event.ts";
-import { findItems, findMember, skipSpace } from "#lib/core/json/walk-json.ts";
+import { findItems, findValue } from "#lib/core/json/walk-json.ts";
 import { type Payload, readPayload } from "#lib/core/payload/read-payload.ts";
+import { readSteps } from "#lib/schema/field/value-path.ts";
 import type { BatchRule, Combination } from "./batch-rule.ts";
 import { readToken } from "./read-token.ts";
 
@@ -54,7 +56,7 @@ export function splitBatch(
   const source = readSource(rule, payload, body);
   if (source === null) return whole("not_a_batch");
   const { text, path } = source;
-  const start = findList(text, path);
+  const start = findValue(text, path === "" ? [] : readSteps(path));
   const items = start === null ? null : listItems(rule, text, start);
   if (items === null) return whole("not_a_batch");
   const [first, last] = [items[0], items.at(-1)];
@@ -113,14 +115,6 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function findList(text: string, path: string): number | null {
-  let at: number | null = skipSpace(text, 0);
-  for (const key of path === "" ? [] : path.split(".")) {
-    at = at === null ? null : findMember(text, at, key);
-  }
-  return at;
 }
 
 /** An item as a request, for identifying it. */

@@ -1,3 +1,4 @@
+import { readSteps } from "#lib/schema/field/value-path.ts";
 import { isPlain, type PayloadValues } from "./payload-values.ts";
 
 /** One row of a list. Rows with the same event type are compared with each other. */
@@ -77,9 +78,9 @@ function isId(path: string, values: readonly string[]): boolean {
 export function nameOf(path: string, shown: readonly string[]): string {
   const last = lastName(path);
   const isAlone = shown.filter((other) => lastName(other) === last).length === 1;
-  return isAlone ? last : path.split(".").slice(-2).join(".");
+  return isAlone ? last : readSteps(path).slice(-2).join(".");
 }
 
 function lastName(path: string): string {
-  return path.slice(path.lastIndexOf(".") + 1);
+  return String(readSteps(path).at(-1));
 }

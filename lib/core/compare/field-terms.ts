@@ -68,8 +68,9 @@ export function toSearchTerms(
   hookIds: readonly string[],
   { path, value }: PayloadSearch,
 ): readonly number[] | null {
-  if (/^[[{]/.test(value) || path.some((name) => /^[+-]?\d+$/.test(name) && !isIndex(name)))
-    return null;
+  const isIndexed = (name: string) =>
+    isSearchableName(name) && (isIndex(name) || !/^[+-]?\d+$/.test(name));
+  if (/^[[{]/.test(value) || !path.every(isIndexed)) return null;
   const joined = path.join(".");
   return hookIds.flatMap((hookId) => [toTerm(hookId, joined, value), cutTerm(hookId)]);
 }

@@ -1,3 +1,5 @@
+import { findOutsideQuotes, readSteps } from "#lib/schema/field/value-path.ts";
+
 /** A search for a value of the payload: `data.object.customer = cus_123`. */
 export type PayloadSearch = {
   readonly path: readonly string[];
@@ -7,10 +9,6 @@ export type PayloadSearch = {
 const name = /[^\s.=<>"'{}&?,:/]+/u;
 /** The maximum number of names in a path. */
 export const maxNames = 16;
-const pattern = new RegExp(
-  `^(${name.source}(?:\\.${name.source}){0,${maxNames - 1}})\\s*=\\s*(\\S.*)$`,
-  "su",
-);
 const wholeName = new RegExp(`^${name.source}$`, "u");
 
 /** True if a search can name a field like this. */
@@ -20,11 +18,19 @@ export function isSearchableName(text: string): boolean {
 
 /** Null: the text isn't `path = value`. Quotes around the value are optional. */
 export function readPayloadSearch(text: string): PayloadSearch | null {
-  const [, path, value] = pattern.exec(text.trim()) ?? [];
-  if (path === undefined || value === undefined) return null;
+  const equals = findOutsideQuotes(text, "=");
+  if (equals === undefined) return null;
+  const path = text.slice(0, equals).trim();
+  const value = text.slice(equals + 1).trim();
+  const unquoted = path.replaceAll(quotedName, "");
+  if (path === "" || value === "" || !/^[^\s=<>"'{}&?,:/]*$/u.test(unquoted)) return null;
+  const names = readSteps(path).map(String);
+  if (names.includes("") || names.length > maxNames) return null;
   const isQuoted = value.length >= 2 && value.startsWith('"') && value.endsWith('"');
-  return { path: path.split("."), value: isQuoted ? value.slice(1, -1) : value };
+  return { path: names, value: isQuoted ? value.slice(1, -1) : value };
 }
+
+const quotedName = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/gsu;
 
 /**
  * A part of the value, or of the path, that a body with the value has as it is: without what JSON

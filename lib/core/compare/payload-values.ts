@@ -2,8 +2,9 @@ import { findJsonFault } from "#lib/core/json/scan-json.ts";
 import { skipValue } from "#lib/core/json/walk-json.ts";
 import { classifyContentType } from "#lib/core/payload/content-kind.ts";
 import { parseForm } from "#lib/core/payload/parse-form.ts";
+import { readSteps, writePath } from "#lib/schema/field/value-path.ts";
 
-/** The values of a payload by their dotted path, such as `data.object.id`, in their order. */
+/** The values of a payload by their path, such as `data.items.0.id`, in their order. */
 export type PayloadValues = ReadonlyMap<string, string>;
 
 /** The maximum number of values read of one payload. */
@@ -32,8 +33,12 @@ function readForm(text: string, payloadField: string | null): PayloadValues {
   if (event !== undefined) return readJson(event[1]);
   const values = fields.flatMap(([name, value]): [string, string][] => {
     const inside = startsLikeJson(value) ? [...readJson(value)] : [];
-    const named = inside.map(([path, one]): [string, string] => [`${name}.${path}`, one]);
-    return [[name, value.slice(0, maxChars)], ...named];
+    const field = writePath([name]);
+    const named = inside.map(([path, one]): [string, string] => [
+      path.startsWith("[") ? field + path : `${field}.${path}`,
+      one,
+    ]);
+    return [[field, value.slice(0, maxChars)], ...named];
   });
   return new Map(values.slice(0, maxValues));
 }
@@ -47,7 +52,7 @@ function readJson(text: string): PayloadValues {
   findJsonFault(text, (path, index) => {
     if (path === "" || values.size >= maxValues) return;
     const value = readValue(text, index);
-    if (value !== null) values.set(toDotted(path), value);
+    if (value !== null) values.set(toColumn(path.replace(/^\./, "")), value);
   });
   return values;
 }
@@ -70,9 +75,14 @@ function readValue(text: string, start: number): string | null {
   }
 }
 
-/** `.items[0].id` of the scanner as `items.0.id`. */
-function toDotted(path: string): string {
-  return path.replaceAll(/\[(\d+)\]/g, ".$1").slice(1);
+/** The one way to write a path as a column: `items[0].id` is `items.0.id`. */
+export function toColumn(path: string): string {
+  if (!/["']/.test(path)) return path.replaceAll(/\[(\d+)\]/g, ".$1").replace(/^\./, "");
+  return readSteps(path).reduce<string>((column, step) => {
+    if (/^\d+$/.test(String(step))) return column === "" ? String(step) : `${column}.${step}`;
+    const name = writePath([step]);
+    return column === "" || name.startsWith("[") ? column + name : `${column}.${name}`;
+  }, "");
 }
 
 /** True for the values that a line can show: not the JSON of an object or list. */

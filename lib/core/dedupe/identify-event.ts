@@ -1,10 +1,12 @@
 import { createHash, hash } from "node:crypto";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
+import { readValueAt } from "#lib/core/json/read-value.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
+import type { PathStep } from "#lib/schema/field/value-path.ts";
 import { shorten } from "#lib/shorten.ts";
+import { nameInHash, readPath, toBodySteps } from "./body-path.ts";
 import { findNumberSource } from "./number-source.ts";
 import { omitValues } from "./omit-values.ts";
-import { readPath } from "./read-path.ts";
 
 /** The place where a hook finds the identity or the type of an event. */
 export type IdentitySource = (
@@ -142,19 +144,20 @@ function readHeader(headers: DistinctHeaders, name: string): IdentityValue | nul
 
 function readBody({ payload }: IdentifiableRequest, path: string): IdentityValue | null {
   if (payload.kind === "none") return null;
-  const value = readPath(payload.value, path);
+  const steps = toBodySteps(path, payload.value);
+  const value = readValueAt(payload.value, steps);
   const sent = payload.fields === undefined ? undefined : readPath(payload.fields, path);
   if (typeof value === "string") return value === "" ? null : { text: value, type: "s" };
-  if (typeof value === "number") return { text: exactNumber(value, payload, path), type: "n" };
+  if (typeof value === "number") return { text: exactNumber(value, payload, steps), type: "n" };
   // An object, an array, true, or null identifies nothing, but the text of a form field does.
   return typeof sent === "string" && sent !== "" ? { text: sent, type: "s" } : null;
 }
 
 /** `JSON.parse` rounds beyond 2^53, which could merge two ids, so the original digits are read. */
-function exactNumber(value: number, payload: Payload, path: string): string {
+function exactNumber(value: number, payload: Payload, steps: readonly PathStep[]): string {
   if (Number.isSafeInteger(value) || payload.kind === "none" || payload.text === null)
     return String(value);
-  return findNumberSource(payload.text, path) ?? String(value);
+  return findNumberSource(payload.text, steps) ?? String(value);
 }
 
 function hashValue(
@@ -173,7 +176,7 @@ function hashValue(
 }
 
 function hashText(source: NamedSource, { type, text }: IdentityValue): Buffer {
-  const name = source.from === "header" ? source.name : source.path;
+  const name = source.from === "header" ? source.name : nameInHash(source.path);
   const bytes = Buffer.from(`${type}${name.length}:${name}${text}`, "utf16le");
   return hash("sha256", bytes, "buffer");
 }
@@ -184,7 +187,8 @@ function hashContent(
   except: readonly string[] | undefined,
 ): Buffer {
   if (except === undefined || payload.kind !== "json" || !payload.isUtf8) return hashBody(body);
-  return hashBody(Buffer.from(omitValues(payload.text, except)));
+  const paths = except.map((path) => toBodySteps(path, payload.value));
+  return hashBody(Buffer.from(omitValues(payload.text, paths)));
 }
 
 function hashBody(body: Uint8Array): Buffer {

@@ -1,12 +1,13 @@
-import { findMember, skipSpace, skipValue } from "#lib/core/json/walk-json.ts";
+import { findValue, skipValue } from "#lib/core/json/walk-json.ts";
+import type { PathStep } from "#lib/schema/field/value-path.ts";
 
 /**
- * JSON text without the values at these dotted paths. The names and everything else stay as they
+ * JSON text without the values at these paths. The names and everything else stay as they
  * are. Of a name that is given twice, the last value is left out.
  *
  * @param text valid JSON that has been parsed before
  */
-export function omitValues(text: string, paths: readonly string[]): string {
+export function omitValues(text: string, paths: readonly (readonly PathStep[])[]): string {
   const spans = paths
     .flatMap((path) => findSpan(text, path) ?? [])
     .toSorted((one, other) => one.from - other.from);
@@ -20,11 +21,10 @@ export function omitValues(text: string, paths: readonly string[]): string {
   return rest + text.slice(at);
 }
 
-function findSpan(text: string, path: string): { from: number; to: number } | null {
-  let from: number | null = skipSpace(text, 0);
-  for (const key of path.split(".")) {
-    from = findMember(text, from, key);
-    if (from === null) return null;
-  }
-  return { from, to: skipValue(text, from) };
+function findSpan(
+  text: string,
+  steps: readonly PathStep[],
+): { readonly from: number; readonly to: number } | null {
+  const from = findValue(text, steps);
+  return from === null ? null : { from, to: skipValue(text, from) };
 }

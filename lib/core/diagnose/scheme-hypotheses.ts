@@ -4,6 +4,7 @@
 import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
 import { RequestView, type VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import type { MacScheme, Scheme, SigningScheme } from "#lib/core/verify/scheme/scheme.ts";
+import { readSteps } from "#lib/schema/field/value-path.ts";
 import type { TimestampRule, ValueSource } from "#lib/schema/verification/verification.ts";
 import { splitTemplate } from "#lib/schema/verification/verification-checks.ts";
 import { isForm } from "./body-bytes.ts";
@@ -82,7 +83,7 @@ function listFormHypotheses(
     return [];
   const toForm = <Source extends ValueSource>(source: Source) =>
     source.from === "body"
-      ? ({ from: "form", name: source.path.split(".").at(-1) ?? "" } as const)
+      ? ({ from: "form", name: String(readSteps(source.path).at(-1) ?? "") } as const)
       : source;
   const { values, ...signed } = base.signed;
   const inForm = Object.entries(values ?? {}).map(

@@ -8,7 +8,6 @@ import {
 } from "#lib/schema/action/action-filter.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { evaluateFilter } from "./evaluate-filter.ts";
-import { readFilterPath } from "./read-filter-path.ts";
 
 const context = contextOf(checkout, { "x-shop": ["eu"] });
 const nowMs = Date.UTC(2026, 10, 22, 12);
@@ -93,17 +92,6 @@ describe("a filter", () => {
     const large = contextOf(JSON.stringify({ data: "x".repeat(1_000_000) }));
     const verdict = evaluate({ all: [{ path: "data", op: "equals", value: "y" }] }, large);
     expect(JSON.stringify(verdict).length).toBeLessThan(250);
-  });
-
-  test("its path is read as written", () => {
-    expect(readFilterPath(`data.a-b[0]["x y"]['z.w'].q`)).toEqual([
-      "data",
-      "a-b",
-      0,
-      "x y",
-      "z.w",
-      "q",
-    ]);
   });
 
   test.each([

@@ -1,7 +1,7 @@
+import { foldHeaderNames, readValueAt } from "#lib/core/json/read-value.ts";
 import type { MappingContext } from "#lib/core/template/mapping-context.ts";
-import { readOwn } from "#lib/core/template/mapping-scope.ts";
 import type { RenderBudget } from "#lib/core/template/render-budget.ts";
-import { readFilterPath } from "./read-filter-path.ts";
+import { readSteps } from "#lib/schema/field/value-path.ts";
 
 /** The names of a delivery, or those of a receiver's response. */
 export type FilterNames = Pick<MappingContext, "readName">;
@@ -30,9 +30,9 @@ type FilterItem = {
 };
 
 export function readValue(path: string, { context, item }: FilterContext): unknown {
-  const [root = "", ...keys] = readFilterPath(path);
+  const [root = "", ...keys] = foldHeaderNames(readSteps(path));
   const start = item === undefined ? context.readName(root) : item.value;
-  return keys.reduce<unknown>(readOwn, start);
+  return readValueAt(start, keys);
 }
 
 /** The path from the delivery: `data.items[0].price` instead of `item.price`. */

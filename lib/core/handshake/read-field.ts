@@ -1,4 +1,4 @@
-import { readPath } from "#lib/core/dedupe/read-path.ts";
+import { readPath } from "#lib/core/dedupe/body-path.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
 import type { FieldPlace } from "./handshake.ts";

@@ -67,7 +67,7 @@ test("values are reported with their paths and positions", () => {
     ["body.a", 6],
     ["body.a[0]", 7],
     ["body.a[1]", 10],
-    ["body.a[1].x y", 18],
+    ['body.a[1]["x y"]', 18],
     ["body.b", 30],
   ]);
 });

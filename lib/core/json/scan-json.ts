@@ -1,3 +1,5 @@
+import { writePath } from "#lib/schema/field/value-path.ts";
+
 /** The position where JSON is invalid. Line and column start at 1. */
 type JsonFault = {
   readonly index: number;
@@ -138,7 +140,7 @@ function readKey(scanner: Scanner, character: string): Next | Problem {
       ? ends(scanner, "a colon and a value are missing")
       : fault(scanner.at, "a colon is expected after the name");
   scanner.at += 1;
-  return { state: "value", path: scanner.visit === undefined ? "" : `${level?.path ?? ""}.${key}` };
+  return { state: "value", path: keyPath(scanner, level, key) };
 }
 
 function readValue(scanner: Scanner, character: string, path: string): Next | Problem {
@@ -166,6 +168,12 @@ function readValue(scanner: Scanner, character: string, path: string): Next | Pr
     default:
       return readPlain(scanner, path);
   }
+}
+
+function keyPath({ visit }: Scanner, level: Level | undefined, key: string): string {
+  if (visit === undefined) return "";
+  const name = writePath([key]);
+  return `${level?.path ?? ""}${name.startsWith("[") ? "" : "."}${name}`;
 }
 
 function itemPath({ visit }: Scanner, { path, index }: Level): string {

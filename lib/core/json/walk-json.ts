@@ -1,30 +1,49 @@
+import type { PathStep } from "#lib/schema/field/value-path.ts";
+import { toIndex } from "./read-value.ts";
+
 /**
  * Navigates JSON text without parsing it: one pass, no recursion, nothing rounded. Expects valid
  * JSON that has been parsed before. For other text the result is meaningless, but the function
  * always ends.
  */
 
+/** The start of the value at a path, which reads the same as `readValueAt`. Null: there is none. */
+export function findValue(text: string, steps: readonly PathStep[]): number | null {
+  let at: number | null = skipSpace(text, 0);
+  for (const step of steps) {
+    at = findMember(text, at, step);
+    if (at === null) return null;
+  }
+  return at;
+}
+
 /**
  * The start of the value of a key or index. The last one of a duplicate key counts, as in
  * `JSON.parse`.
  */
-export function findMember(text: string, start: number, key: string): number | null {
+export function findMember(text: string, start: number, step: PathStep): number | null {
   const opening = text[start];
-  if (opening !== "{" && opening !== "[") return null;
+  if (opening === "[") return findItem(text, start, step);
+  if (opening !== "{") return null;
+  const key = String(step);
   let found: number | null = null;
   let at = skipSpace(text, start + 1);
-  for (let index = 0; at < text.length && text[at] !== "}" && text[at] !== "]"; index += 1) {
-    let name = String(index);
-    if (opening === "{") {
-      const end = skipString(text, at);
-      name = JSON.parse(text.slice(at, end));
-      at = skipSpace(text, skipSpace(text, end) + 1);
-    }
+  while (at < text.length && text[at] !== "}") {
+    const end = skipString(text, at);
+    const name: unknown = JSON.parse(text.slice(at, end));
+    at = skipSpace(text, skipSpace(text, end) + 1);
     if (name === key) found = at;
     at = skipSpace(text, skipValue(text, at));
     if (text[at] === ",") at = skipSpace(text, at + 1);
   }
   return found;
+}
+
+function findItem(text: string, start: number, step: PathStep): number | null {
+  const index = toIndex(step);
+  if (index === undefined) return null;
+  const most = index < 0 ? Number.POSITIVE_INFINITY : index + 1;
+  return findItems(text, start, most)?.at(index)?.[0] ?? null;
 }
 
 /**

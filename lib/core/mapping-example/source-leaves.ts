@@ -1,5 +1,5 @@
-import { formatPath } from "#lib/core/template/mapping-scope.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import { writePath } from "#lib/schema/field/value-path.ts";
 import { isScalar, type Scalar, toText } from "./scalar.ts";
 
 /** A value of the delivery that a template can name. */
@@ -40,7 +40,7 @@ export function listSource(root: string, value: JsonValue): Source {
   for (const { keys, value: current } of queue) {
     if (leaves.length >= maxLeaves) break;
     const place = {
-      path: formatPath(keys),
+      path: writePath(keys),
       names: keys.slice(1).filter((key) => typeof key === "string"),
     };
     if (isScalar(current)) {

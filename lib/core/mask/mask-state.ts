@@ -1,3 +1,5 @@
+import { readSteps } from "#lib/schema/field/value-path.ts";
+
 /**
  * Where a walk through a payload stands in the patterns of masked fields.
  *
@@ -100,7 +102,7 @@ function toState(
 
 /** Templates call the body `payload`, so a field may begin with it. */
 function readPattern(field: string): Rest {
-  const names = field.toLowerCase().split(".");
+  const names = readSteps(field).map((name) => String(name).toLowerCase());
   return names.length > 1 && names[0] === "payload" ? names.slice(1) : names;
 }
 
@@ -110,7 +112,7 @@ function close(rests: readonly Rest[]): ReadonlyMap<string, Rest> {
   for (const rest of rests) {
     const depth = rest.findIndex((name) => name !== "**");
     const last = depth === -1 ? rest.length : depth;
-    for (let at = 0; at <= last; at += 1) closed.set(rest.slice(at).join("."), rest.slice(at));
+    for (let at = 0; at <= last; at += 1) closed.set(rest.slice(at).join("\0"), rest.slice(at));
   }
   return closed;
 }

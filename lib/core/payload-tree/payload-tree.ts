@@ -6,7 +6,7 @@ import type { TextBudget } from "./text-budget.ts";
 export type PayloadNode = {
   /** Null at the root. */
   readonly key: string | number | null;
-  /** The template name; null if templates can't name it. */
+  /** The template name. Null: it is too long. */
   readonly path: string | null;
   readonly kind: "object" | "list" | "text" | "number" | "boolean" | "null";
   /** The text of a leaf as written, with all digits. */
@@ -77,7 +77,7 @@ type Place = {
 
 function toNode({ key, value, keys, rootName }: Place, budget: TextBudget): Growing {
   const path = toTemplatePath(keys, rootName);
-  const isPathShort = path !== null && path.length <= 500;
+  const isPathShort = path.length <= 500;
   const shared = {
     key: typeof key === "string" ? budget.take(key, 200).text : key,
     path: isPathShort ? budget.take(path).text : null,

@@ -1,5 +1,8 @@
 /** Reads single fields of a JSON or form body that isn't too large. */
+
+import { readValueAt } from "#lib/core/json/read-value.ts";
 import { parseForm } from "#lib/core/payload/parse-form.ts";
+import { readSteps } from "#lib/schema/field/value-path.ts";
 
 const maxBytes = 256 * 1024;
 
@@ -18,11 +21,7 @@ export class BodyShape {
   read(path: string): string | null {
     this.#parsed ??= parse(this.#body);
     if (this.#parsed instanceof URLSearchParams) return this.#parsed.get(path);
-    let value = this.#parsed.json;
-    for (const key of path.split(".")) {
-      if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return null;
-      value = (value as Record<string, unknown>)[key];
-    }
+    const value = readValueAt(this.#parsed.json, readSteps(path));
     if (value === null || value === undefined) return null;
     return typeof value === "object" ? "" : String(value);
   }

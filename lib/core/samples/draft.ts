@@ -1,3 +1,4 @@
+import { type PathStep, readSteps } from "#lib/schema/field/value-path.ts";
 import type { TokenSource, ValueSource } from "#lib/schema/verification/verification.ts";
 import type { Sample } from "./build-sample.ts";
 
@@ -33,14 +34,14 @@ export class Draft {
         this.#form?.set(source.name, value);
         break;
       case "body":
-        setPath(this.#json, source.path.split("."), value);
+        setPath(this.#json, readSteps(source.path), value);
         break;
       default:
     }
   }
 
   putIfMissing(source: ValueSource, value: string): void {
-    if (source.from === "body" && hasPath(this.#json, source.path.split("."))) return;
+    if (source.from === "body" && hasPath(this.#json, readSteps(source.path))) return;
     this.put(source, value);
   }
 
@@ -66,7 +67,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }
 
-function hasPath(value: unknown, path: readonly string[]): boolean {
+function hasPath(value: unknown, path: readonly PathStep[]): boolean {
   let current = value;
   for (const key of path) {
     if (!isFields(current) || !Object.hasOwn(current, key)) return false;
@@ -75,7 +76,7 @@ function hasPath(value: unknown, path: readonly string[]): boolean {
   return true;
 }
 
-function setPath(target: unknown, [key, ...rest]: readonly string[], value: string): void {
+function setPath(target: unknown, [key, ...rest]: readonly PathStep[], value: string): void {
   if (key === undefined || !isFields(target)) return;
   if (key === "*" && Array.isArray(target)) {
     if (target.length === 0) target.push({});
@@ -84,13 +85,13 @@ function setPath(target: unknown, [key, ...rest]: readonly string[], value: stri
   }
   const [next] = rest;
   if (next !== undefined && !(Object.hasOwn(target, key) && isFields(target[key])))
-    define(target, key, /^(?:\d+|\*)$/.test(next) ? [] : {});
+    define(target, key, /^(?:\d+|\*)$/.test(String(next)) ? [] : {});
   if (next === undefined) define(target, key, value);
   else setPath(target[key], rest, value);
 }
 
 /** Defines the property, because an assignment to `__proto__` would not create a normal key. */
-function define(target: Fields, key: string, value: unknown): void {
+function define(target: Fields, key: PathStep, value: unknown): void {
   Object.defineProperty(target, key, {
     value,
     enumerable: true,

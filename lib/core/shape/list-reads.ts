@@ -1,7 +1,7 @@
 import { listStepTemplates, listTemplates } from "#lib/core/build-request/list-templates.ts";
-import { readFilterPath } from "#lib/core/filter/read-filter-path.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import { type ActionStep, type AnyStep, listSteps } from "#lib/schema/action/steps.ts";
+import { readSteps } from "#lib/schema/field/value-path.ts";
 import { listVariables } from "./list-variables.ts";
 import { itemPath, joinPath } from "./shape-path.ts";
 
@@ -36,8 +36,8 @@ type Item = readonly (string | number)[] | null;
 const noItem: Item = null;
 
 function listStepReads(step: AnyStep): readonly Read[] {
-  const item = step.forEach === null ? noItem : [...readFilterPath(step.forEach.path), 0];
-  const list = step.forEach === null ? [] : toReads([readFilterPath(step.forEach.path)], "forEach");
+  const item = step.forEach === null ? noItem : [...readSteps(step.forEach.path), 0];
+  const list = step.forEach === null ? [] : toReads([readSteps(step.forEach.path)], "forEach");
   return [...listFilterReads(step.when, "when"), ...list, ...listKindReads(step, item)];
 }
 
@@ -66,7 +66,7 @@ function listCodeReads(code: string): readonly Read[] {
     /\bpayload((?:\??\.[\p{L}_$][\p{L}\p{N}_$]*|\[\d+\]|\["[^"\]]+"\])+)/gu,
   );
   return toReads(
-    [...found].map(([, path = ""]) => ["payload", ...readFilterPath(path.replaceAll("?.", "."))]),
+    [...found].map(([, path = ""]) => readSteps(`payload${path.replaceAll("?.", ".")}`)),
     "code",
   );
 }
@@ -76,7 +76,7 @@ function listFilterReads(filter: unknown, at: string): readonly Read[] {
   if (typeof filter !== "object" || filter === null) return [];
   return Object.entries(filter).flatMap(([key, value]) =>
     key === "path" && typeof value === "string"
-      ? toReads([readFilterPath(value)], at)
+      ? toReads([readSteps(value)], at)
       : listFilterReads(value, at),
   );
 }

@@ -1,12 +1,12 @@
 import { analyzeSync, type Variable } from "liquidjs";
-import { readFilterPath } from "#lib/core/filter/read-filter-path.ts";
 import { compileTemplate } from "#lib/core/template/compile-template.ts";
+import { type PathStep, readSteps } from "#lib/schema/field/value-path.ts";
 
 /**
  * The names that a template reads, as paths: `["data", "items", 0, "id"]`. A variable of a loop or an
  * assignment is followed to what it stands for. Empty if the template is invalid.
  */
-export function listVariables(source: string): readonly (readonly (string | number)[])[] {
+export function listVariables(source: string): readonly (readonly PathStep[])[] {
   const compiled = compileTemplate(source);
   if (!compiled.ok) return [];
   const { variables } = analyzeSync(compiled.nodes, { partials: false });
@@ -17,13 +17,13 @@ export function listVariables(source: string): readonly (readonly (string | numb
 }
 
 /** Up to the first key that is computed. */
-function readSegments({ segments }: Variable): (string | number)[] {
+function readSegments({ segments }: Variable): PathStep[] {
   const computed = segments.findIndex((segment) => Array.isArray(segment));
   const fixed = computed === -1 ? segments : segments.slice(0, computed);
   return fixed.map((segment) => (typeof segment === "number" ? segment : String(segment)));
 }
 
-type Aliases = ReadonlyMap<string, readonly (string | number)[]>;
+type Aliases = ReadonlyMap<string, readonly PathStep[]>;
 
 function findAliases(source: string): Aliases {
   const found = source.matchAll(
@@ -31,19 +31,13 @@ function findAliases(source: string): Aliases {
   );
   return new Map(
     [...found].map(([, item, name, path = ""]) =>
-      item === undefined
-        ? [name ?? "", readFilterPath(path)]
-        : [item, [...readFilterPath(path), 0]],
+      item === undefined ? [name ?? "", readSteps(path)] : [item, [...readSteps(path), 0]],
     ),
   );
 }
 
 /** Aliases of aliases are followed a few times, since they may go in circles. */
-function resolve(
-  keys: readonly (string | number)[],
-  aliases: Aliases,
-  left = 5,
-): readonly (string | number)[] {
+function resolve(keys: readonly PathStep[], aliases: Aliases, left = 5): readonly PathStep[] {
   const alias = aliases.get(String(keys[0]));
   if (alias === undefined || left === 0) return keys;
   return resolve([...alias, ...keys.slice(1)], aliases, left - 1);

@@ -1,6 +1,7 @@
 /**
  * The path of a field in all deliveries of a type: `data.items[].price`. Items of a list share their
  * paths. Other names than words are quoted: `headers["x y"]`.
+ * Learned shapes are stored with these paths, so their form doesn't change.
  */
 export function joinPath(parent: string, key: string): string {
   if (!/^[\p{L}\p{N}_$-]+$/u.test(key)) return `${parent}[${JSON.stringify(key)}]`;

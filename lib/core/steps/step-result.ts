@@ -44,7 +44,8 @@ export function readResponseParts(response: StepResponse, secretValues: readonly
   const { status, body } = response;
   const isCut = response.truncated || body.byteLength > maxBodyBytes;
   const headers: Record<string, string> = Object.create(null);
-  for (const [name, value] of response.headers) {
+  for (const [sentName, value] of response.headers) {
+    const name = sentName.toLowerCase();
     const shown = redactText(value, secretValues);
     headers[name] = headers[name] === undefined ? shown : `${headers[name]}, ${shown}`;
   }

@@ -1,9 +1,8 @@
-import { readFilterPath } from "#lib/core/filter/read-filter-path.ts";
-import { toTemplatePath } from "#lib/core/payload-tree/template-path.ts";
 import { readValue } from "#lib/core/template/render-value.ts";
 import { maxStepItems } from "#lib/schema/action/step-limits.ts";
 import type { AnyStep } from "#lib/schema/action/steps.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import { readSteps, writePath } from "#lib/schema/field/value-path.ts";
 import type { StepOutcome } from "./kinds/step-kind.ts";
 import type { StepDriver, StepEnd, StepItem } from "./step-driver.ts";
 
@@ -37,8 +36,7 @@ export async function walkItems(
 
 /** Names such as `$items` need brackets in a template, and none in a path. */
 function toTemplate(path: string): string {
-  const [root, ...keys] = readFilterPath(path);
-  return `{{ ${toTemplatePath(keys, String(root)) ?? path} }}`;
+  return `{{ ${writePath(readSteps(path))} }}`;
 }
 
 function describeList(path: string, list: JsonValue): string | null {

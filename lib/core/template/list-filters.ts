@@ -4,6 +4,7 @@
  */
 import { calculate } from "#lib/core/json/decimal-math.ts";
 import { compareNumbers, ExactNumber } from "#lib/schema/field/json-value.ts";
+import { readSteps } from "#lib/schema/field/value-path.ts";
 import { shorten } from "#lib/shorten.ts";
 import { type MappingScope, MissingItem, readOwn } from "./mapping-scope.ts";
 import { toNumber } from "./number-filters.ts";
@@ -112,7 +113,7 @@ function createReader(scope: MappingScope, path: unknown): (item: unknown) => un
   if (path === undefined || path === null) return (item) => item;
   const text = valueToText(path);
   scope.budget.use(text.length);
-  const steps = text.split(".").map((key) => ({ key, cost: 1 + key.length / 16 }));
+  const steps = readSteps(text).map((key) => ({ key, cost: 1 + String(key).length / 16 }));
   return (item) => {
     let current = item;
     for (const { key, cost } of steps) {

@@ -1,5 +1,7 @@
 import { Context, Drop, type Liquid } from "liquidjs";
+import { foldHeaderNames, readStep } from "#lib/core/json/read-value.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
+import { writePath } from "#lib/schema/field/value-path.ts";
 import { shorten } from "#lib/shorten.ts";
 import { type RenderBudget, TemplateFault } from "./render-budget.ts";
 
@@ -114,7 +116,7 @@ export class MappingScope extends Context {
     paths: Key[] | string,
     isStrict: boolean = this.strictVariables,
   ): IterableIterator<unknown> {
-    const keys = typeof paths === "string" ? paths.split(".") : paths;
+    const keys = foldHeaders(typeof paths === "string" ? paths.split(".") : paths);
     let current = scope;
     for (const [at, key] of keys.entries()) {
       const next = readOwn(current, toKey(key));
@@ -209,28 +211,22 @@ function isDamaged(value: unknown, budget: RenderBudget): boolean {
   );
 }
 
-/** Follows one step of a path. Undefined: missing. Templates and filters of actions use it. */
+/** Follows one step of a path in a template, where a value may be liquidjs' own. Undefined: missing. */
 export function readOwn(owner: unknown, key: string | number | undefined): unknown {
-  if (key === undefined || owner === null || owner === undefined) return undefined;
-  if (Array.isArray(owner)) return readFromList(owner, key);
-  if (typeof owner === "string") return key === "size" ? owner.length : undefined;
-  if (typeof owner !== "object") return undefined;
-  if (owner instanceof Drop) return readFromForloop(owner, String(key));
-  return Object.hasOwn(owner, key) ? Reflect.get(owner, key) : undefined;
-}
-
-function readFromList(list: readonly unknown[], key: string | number): unknown {
-  if (key === "size") return list.length;
-  if (key === "first") return list[0];
-  if (key === "last") return list.at(-1);
-  const index = typeof key === "number" || /^-?\d+$/.test(key) ? Number(key) : undefined;
-  return index !== undefined && Number.isInteger(index) ? list.at(index) : undefined;
+  if (key === undefined) return undefined;
+  return owner instanceof Drop ? readFromForloop(owner, String(key)) : readStep(owner, key);
 }
 
 function readFromForloop(drop: Drop, key: string): unknown {
   if (!forloopNames.has(key)) return undefined;
   const member: unknown = Reflect.get(drop, key);
   return typeof member === "function" ? member.call(drop) : member;
+}
+
+function foldHeaders(keys: Key[]): Key[] {
+  const [root] = keys;
+  if (root !== "headers" && root !== "steps") return keys;
+  return [...foldHeaderNames(keys.map((key) => toKey(key) ?? ""))];
 }
 
 function toKey(key: unknown): string | number | undefined {
@@ -242,17 +238,9 @@ function toKey(key: unknown): string | number | undefined {
 const maxNameChars = 80;
 
 /** Writes a path as in a template: `data.items[0].price` and `headers["x y"]`. */
-export function formatPath(keys: readonly unknown[]): string {
-  let text = "";
-  for (const key of keys.map(toKey)) {
-    if (typeof key === "number") text += `[${key}]`;
-    else if (key !== undefined && /^[\p{L}\p{N}_-]+$/u.test(key))
-      text += text === "" ? key : `.${key}`;
-    else
-      text +=
-        text === "" && key !== undefined
-          ? shorten(key, maxNameChars)
-          : `[${JSON.stringify(shorten(key ?? "", maxNameChars))}]`;
-  }
-  return text;
+function formatPath(keys: readonly unknown[]): string {
+  const steps = keys.map(toKey).map((key) => key ?? "");
+  return writePath(
+    steps.map((step) => (typeof step === "number" ? step : shorten(step, maxNameChars))),
+  );
 }

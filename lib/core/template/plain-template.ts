@@ -1,4 +1,5 @@
 import { type Template, type Token, TypeGuards } from "liquidjs";
+import { foldHeaderNames } from "#lib/core/json/read-value.ts";
 import type { MappingContext } from "./mapping-context.ts";
 import { readOwn } from "./mapping-scope.ts";
 import { type Part, PartsEmitter } from "./parts-emitter.ts";
@@ -57,7 +58,7 @@ function readPath(node: Template): readonly (string | number)[] | null {
     return null;
   if (token.variable !== undefined) return null;
   const keys = token.props.map(readKey);
-  return keys.every((key) => key !== null) ? keys : null;
+  return keys.every((key) => key !== null) ? foldHeaderNames(keys) : null;
 }
 
 function readKey(token: Token): string | number | null {

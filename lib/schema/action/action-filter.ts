@@ -7,6 +7,7 @@ import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { describeDateProblem } from "#lib/schema/field/date-problem.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { readWrittenDate } from "#lib/schema/field/read-date.ts";
+import { parsePath } from "#lib/schema/field/value-path.ts";
 import { checkPattern, maxPatternChars } from "./filter-pattern.ts";
 
 const filterText = z.string().max(1000, "must have at most 1000 characters");
@@ -44,16 +45,16 @@ type Names = { readonly names: readonly string[]; readonly example: string };
 
 /** `data.object.items[0].price`, `headers["x y"]`: the names of templates. */
 function pathOver({ names, example }: Names) {
+  const root = new RegExp(`^(?:${names.join("|")})(?=[.[]|$)`);
   return z
     .string()
     .max(500, "must have at most 500 characters")
-    .regex(
-      new RegExp(
-        `^(?:${names.join("|")})(?:\\.[\\p{L}\\p{N}_$-]+|\\[\\d{1,9}\\]|\\["[^"\\]]+"\\]|\\['[^'\\]]+'\\])*$`,
-        "u",
-      ),
-      `must be a name such as ${example}`,
-    );
+    .superRefine((path, context) => {
+      const parsed = parsePath(path);
+      if (!root.test(path))
+        context.addIssue({ code: "custom", message: `must be a name such as ${example}` });
+      else if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.message });
+    });
 }
 
 /** The conditions on one value. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { brokenRule } from "./command-result.ts";
 import { readDate } from "./read-date.ts";
+import { parsePath } from "./value-path.ts";
 
 /**
  * Text for a PostgreSQL `text` column: without NUL (the database rejects it) and without lone
@@ -37,15 +38,24 @@ export const headerName = z
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not a header name: use letters, digits, and hyphens")
   .toLowerCase();
 
-/** `data.object.id`, `items.0.id`. */
+/** The depth of a path of a rule. */
+const maxPathSteps = 16;
+
+/** A value in the body: `data.object.id`, `items[0].id`, `["data[email]"]`. */
 export const bodyPath = z
-  .string({ error: 'must be a dotted path such as "data.id"' })
+  .string({ error: "must be a path such as data.id" })
   .max(256, "must have at most 256 characters")
-  .regex(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they can't be stored
-    /^[^.\s\u0000-\u001f]+(\.[^.\s\u0000-\u001f]+){0,15}$/,
-    'must be a dotted path such as "data.id", at most 16 names deep',
-  );
+  .superRefine((path, context) => {
+    const parsed = parsePath(path);
+    if (!parsed.ok) return context.addIssue({ code: "custom", message: parsed.message });
+    if (parsed.steps.length > maxPathSteps)
+      context.addIssue({
+        code: "custom",
+        message: `must be at most ${maxPathSteps} names deep`,
+      });
+    if (parsed.steps.some((step) => String(step).includes("\0") || !String(step).isWellFormed()))
+      context.addIssue({ code: "custom", message: "must be valid Unicode without NUL characters" });
+  });
 
 /** An id as sent. An id without a row is not found, whatever it looks like. */
 export const recordId = z.string({ error: "must be an id" }).max(500, "is not an id");

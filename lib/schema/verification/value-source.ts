@@ -1,5 +1,6 @@
 /** The places of values in a request, for every kind of verification and handshake. */
 import { z } from "zod";
+import { bodyPath } from "#lib/schema/field/common.ts";
 
 export const headerName = z
   .string()
@@ -14,14 +15,6 @@ export const printable = (what: string, max: number) =>
     .min(1, `${what} must not be empty`)
     .max(max, `${what} has at most ${max} characters`)
     .regex(/^[\x20-\x7e]*$/, `${what} may hold printable ASCII characters only`);
-
-const bodyPath = z
-  .string()
-  .max(256, "a path has at most 256 characters")
-  .regex(
-    /^[^.\s]+(\.[^.\s]+){0,15}$/,
-    'must be a dotted path such as "event.id", at most 16 names deep',
-  );
 
 export const headerSource = z.strictObject({ from: z.literal("header"), name: headerName });
 export const bodySource = z.strictObject({ from: z.literal("body"), path: bodyPath });

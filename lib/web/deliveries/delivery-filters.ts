@@ -1,5 +1,7 @@
+import { toColumn } from "#lib/core/compare/payload-values.ts";
 import { deliveryQuerySchema } from "#lib/schema/delivery.ts";
 import { bodyPath } from "#lib/schema/field/common.ts";
+import { splitPaths } from "#lib/schema/field/value-path.ts";
 import { readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 
 const names = ["q", "status", "hookId", "eventType", "eventId", "runs", "isSample"] as const;
@@ -16,6 +18,6 @@ const maxColumns = 6;
 /** The payload paths that the list shows as columns: `?columns=data.id,data.total`. */
 export function readColumns({ columns }: SearchParams): readonly string[] {
   const text = (Array.isArray(columns) ? columns[0] : columns) ?? "";
-  const paths = text.split(",").filter((path) => bodyPath.safeParse(path).success);
-  return [...new Set(paths)].slice(0, maxColumns);
+  const paths = splitPaths(text).filter((path) => bodyPath.safeParse(path).success);
+  return [...new Set(paths.map(toColumn))].slice(0, maxColumns);
 }

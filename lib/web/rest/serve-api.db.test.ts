@@ -88,7 +88,7 @@ describe("bodies", () => {
         {
           path: "dedupe.0.path",
           code: "required",
-          message: expect.stringContaining("dotted path"),
+          message: expect.stringContaining("path such as"),
         },
         {
           path: "dedupe.1.from",

@@ -3,12 +3,14 @@
  * throws, since the bytes are untrusted.
  */
 
-import { readPath } from "#lib/core/dedupe/read-path.ts";
+import { readPath } from "#lib/core/dedupe/body-path.ts";
 import { decodeUrlText } from "#lib/core/http/decode-percent.ts";
 import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
+import { readStep } from "#lib/core/json/read-value.ts";
 import { parseForm } from "#lib/core/payload/parse-form.ts";
 import { maxPayloadDepth } from "#lib/core/payload/parse-json-text.ts";
+import { readSteps } from "#lib/schema/field/value-path.ts";
 import type { TokenSource } from "#lib/schema/verification/verification.ts";
 
 export type VerifyRequest = {
@@ -80,9 +82,9 @@ export class RequestView {
    */
   readEach(path: string): readonly Reading[] {
     let values: readonly unknown[] = [this.#readJson()];
-    for (const key of path.split(".")) {
+    for (const step of readSteps(path)) {
       values = values.flatMap((value) => {
-        if (key !== "*") return [readPath(value, key)];
+        if (step !== "*") return [readStep(value, step)];
         return Array.isArray(value) && value.length > 0 ? (value as unknown[]) : [undefined];
       });
     }
