@@ -1,3 +1,4 @@
+import { missingGlobals } from "#lib/core/transform/missing-globals.ts";
 import type { TransformErrorCode } from "#lib/core/transform/transform.ts";
 import { failTransform, type TransformError } from "#lib/core/transform/transform.ts";
 
@@ -32,7 +33,15 @@ export function readThrown(description: string | null, from: ThrownFrom): Transf
     return failTransform("stack_overflow", stackOverflow, place);
   if (name === "ReferenceError" && message.startsWith("could not load module"))
     return failTransform("threw", noImports, place);
-  return failTransform("threw", `${name}: ${message}`, place);
+  const advice = name === "ReferenceError" ? adviseOn(message) : "";
+  return failTransform("threw", `${name}: ${message}${advice}`, place);
+}
+
+/** What to use instead of a name that other environments have. */
+function adviseOn(message: string): string {
+  const name = /^'?(\w+)'? is not defined$/.exec(message)?.[1] ?? "";
+  const advice = Object.hasOwn(missingGlobals, name) ? missingGlobals[name] : undefined;
+  return advice === undefined ? "" : `, because transforms don't have it. ${advice}.`;
 }
 
 export const tooSlow =

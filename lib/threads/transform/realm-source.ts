@@ -1,8 +1,10 @@
+import { realmGlobals } from "./realm-globals.ts";
+
 /**
  * Runs in a new realm before the user's code. It fixes the clock and randomness, and returns the
  * functions that the host calls. They keep the built-in functions that they need, since the user's
  * code may replace them. Whatever that code does, it only changes its own result: the host gets
- * nothing but text.
+ * nothing but text, also where it formats for a locale.
  */
 export const realmSource = `(function (nowMs, seeds, limits) {
 "use strict";
@@ -21,6 +23,9 @@ const construct = Reflect.construct;
 const apply = Reflect.apply;
 const ErrorType = Error;
 const TypeErrorType = TypeError;
+const RangeErrorType = RangeError;
+const ProxyType = Proxy;
+const test = uncurry(RegExp.prototype.test);
 const { toPrimitive } = Symbol;
 
 const RealDate = Date;
@@ -50,23 +55,7 @@ Math.random = () => {
   return (sum >>> 0) / 4294967296;
 };
 
-class ExactNumber {
-  #digits;
-  constructor(digits) { this.#digits = digits; }
-  static digitsOf(value) { return #digits in value ? value.#digits : null; }
-  toString() { return this.#digits; }
-  toJSON() { return this.#digits; }
-  valueOf() { return toNumber(this.#digits); }
-  [toPrimitive](hint) {
-    if (hint === "string") return this.#digits;
-    if (hint === "number") return toNumber(this.#digits);
-    throw new TypeErrorType(this.#digits + " has more digits than a JavaScript number. " +
-      "Write Number(…) to round it, or String(…) to keep its digits");
-  }
-}
-const { digitsOf } = ExactNumber;
-delete ExactNumber.digitsOf;
-
+${realmGlobals}
 class Fault {
   #code;
   #message;
@@ -77,9 +66,12 @@ const readFault = Fault.read;
 
 function read(json, exactKey) {
   if (exactKey === "") return parse(json);
+  guardExact();
+  // Equal digits are one object, so that === and includes() compare them.
+  const known = { __proto__: null };
   return parse(json, (_key, value) =>
     typeof value === "object" && value !== null && hasOwn(value, exactKey)
-      ? new ExactNumber(value[exactKey])
+      ? (known[value[exactKey]] ??= new ExactNumber(value[exactKey]))
       : value);
 }
 
@@ -205,5 +197,9 @@ function describe(thrown) {
   return tell(undefined, undefined, "threw an object that isn't an Error" + (message === "" ? "" : ": " + message));
 }
 
-return { read, call, write: (value) => write(value, 1), describe };
+function connect(host) {
+  formatInHost = host;
+}
+
+return { connect, read, call, write: (value) => write(value, 1), describe };
 })`;

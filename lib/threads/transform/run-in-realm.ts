@@ -11,6 +11,7 @@ import {
   transformLimits,
 } from "#lib/core/transform/transform.ts";
 import type { TransformInputText } from "#lib/core/transform/transform-input.ts";
+import { formatLocale } from "./format-locale.ts";
 import { readThrown, sourceName } from "./read-thrown.ts";
 import { realmSource } from "./realm-source.ts";
 
@@ -59,6 +60,7 @@ class Realm {
     this.#runtime.setMaxStackSize(transformLimits.stackBytes);
     this.#context = this.#runtime.newContext();
     this.#functions = this.#expect(this.#context.evalCode(this.#realmCode(), "catchment.js"));
+    this.#expect(this.#call("connect", this.#formatter()));
   }
 
   run(onStart: () => void): RealmResult {
@@ -106,6 +108,16 @@ class Realm {
     const json = this.#keep(context.newString(input.json));
     const exactKey = this.#keep(context.newString(input.exactKey ?? ""));
     return this.#expect(this.#call("read", json, exactKey));
+  }
+
+  #formatter(): QuickJSHandle {
+    const context = this.#context;
+    return this.#keep(
+      context.newFunction("format", (kind, value, settings) => {
+        const [name, text, json] = [kind, value, settings].map((each) => context.getString(each));
+        return context.newString(formatLocale(name ?? "", text ?? "", json ?? ""));
+      }),
+    );
   }
 
   /** Calls a function of `realmSource`. */
