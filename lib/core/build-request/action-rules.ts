@@ -1,5 +1,6 @@
 import type { AllowList } from "#lib/core/address/allow-list.ts";
 import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
+import { findWrongType } from "#lib/core/encode/check-body-type.ts";
 import { checkTemplate, isTemplate } from "#lib/core/template/compile-template.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";
@@ -23,6 +24,8 @@ export function requireSendable(
   requireCallable(request.url, allowList, at);
   requireNoCredentials(request, at);
   requireStoredHeaders(request, at);
+  const wrong = findWrongType(request);
+  if (wrong !== null) throw invalidField(`${at}.${wrong.path}`, wrong.message, wrong.code);
 }
 
 /** Not in the schema: actions from before deliveries stopped storing it must stay readable. */
