@@ -16,8 +16,10 @@ const api = withApi();
 /** The commands that viewers run: reading, and what is their own. */
 const viewers = new Set([
   "addPasskeyCommand",
+  "cancelEmailChangeCommand",
   "changePasswordCommand",
   "checkIdentityCommand",
+  "confirmEmailCommand",
   "confirmTwoFactorCommand",
   "countAcceptCommand",
   "countBulkCommand",
@@ -40,6 +42,7 @@ const viewers = new Set([
   "renamePasskeyCommand",
   "renewRecoveryCodesCommand",
   "saveProfileCommand",
+  "sendEmailLinkCommand",
   "showChangesCommand",
   "signOutEverywhereCommand",
   "startPasskeyCommand",

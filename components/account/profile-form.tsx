@@ -7,6 +7,7 @@ import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { PasswordField } from "#components/ui/form/password-field.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type ProfileFormProps = {
@@ -15,17 +16,26 @@ type ProfileFormProps = {
   /** Null: that of the browser. */
   readonly timeZone: string | null;
   readonly timeZones: readonly string[];
-  readonly saveProfile: (input: Record<string, string>) => Promise<CommandResult<null>>;
+  /** Without, nobody can confirm a new email. */
+  readonly sendsEmail: boolean;
+  /** Returns the email to which a link was sent. Null: it stays. */
+  readonly saveProfile: (input: Record<string, string>) => Promise<CommandResult<string | null>>;
 };
 
-/** A new email is a new way to sign in, so it needs the password. */
+/** A new email is a new way to sign in, so it needs the password, and a link that is sent there. */
 export function ProfileForm(props: ProfileFormProps) {
-  const { name, email, timeZone, timeZones, saveProfile } = props;
+  const { name, email, timeZone, timeZones, sendsEmail, saveProfile } = props;
   const [entered, setEntered] = useState(email);
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const input = Object.fromEntries([...form].map(([key, value]) => [key, String(value)]));
     const result = await saveProfile(input);
-    if (result.ok) toast("Profile saved.");
+    if (!result.ok) return result;
+    const sentTo = result.value;
+    toast(
+      sentTo === null ? "Profile saved." : `Profile saved. A link was sent to ${safeText(sentTo)}.`,
+    );
+    // Until the link is opened, the email is what it was.
+    setEntered(email);
     return result;
   });
   const isOther = entered.trim().toLowerCase() !== email;
@@ -45,6 +55,8 @@ export function ProfileForm(props: ProfileFormProps) {
         autoComplete="username"
         value={entered}
         onChange={(event) => setEntered(event.target.value)}
+        readOnly={!sendsEmail}
+        {...(!sendsEmail && { hint: cannotChange(email) })}
         error={fields.email}
       />
       {isOther && (
@@ -52,7 +64,7 @@ export function ProfileForm(props: ProfileFormProps) {
           label="Password"
           name="password"
           autoComplete="current-password"
-          hint="Required to change your email."
+          hint="Required to change your email. You get a link there to confirm it."
           error={fields.password}
         />
       )}
@@ -76,5 +88,12 @@ export function ProfileForm(props: ProfileFormProps) {
         </Button>
       </div>
     </Form>
+  );
+}
+
+function cannotChange(email: string): string {
+  return (
+    "This server sends no email, so nobody could confirm a new one. Whoever runs it can change yours: " +
+    `npm run catchment -- change-email ${safeText(email)} NEW`
   );
 }

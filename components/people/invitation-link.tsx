@@ -5,19 +5,22 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 /** An invitation that was just created or renewed. */
 export type SentView = {
   readonly emailAddress: string;
-  readonly url: string;
+  /** Null: it was sent, and only the person has it. */
+  readonly url: string | null;
   readonly email:
     | { readonly state: "sent" | "off" }
     | { readonly state: "failed"; message: string };
 };
 
-/** The link of an invitation, once, and whether it was sent by email. */
+/** Whether an invitation was sent by email. If it wasn't, its link, once. */
 export function InvitationLink({ sent: { emailAddress, url, email } }: { sent: SentView }) {
   const address = safeText(emailAddress);
   return (
     <div className="grid gap-4">
       {email.state === "sent" && (
-        <Notice tone="positive">The invitation was sent to {address}.</Notice>
+        <Notice tone="positive">
+          The invitation was sent to {address}. Only they have its link.
+        </Notice>
       )}
       {email.state === "failed" && (
         <Notice tone="caution">
@@ -28,7 +31,7 @@ export function InvitationLink({ sent: { emailAddress, url, email } }: { sent: S
       {email.state === "off" && (
         <Notice tone="positive">Send this link to {address}. You won't see it again.</Notice>
       )}
-      <CopyLine text={url} what="link" look="primary" testId="invitation-link" />
+      {url !== null && <CopyLine text={url} what="link" look="primary" testId="invitation-link" />}
       <p className="text-sm text-muted-foreground">
         The link works once, for 7 days, and only for {address}.
       </p>

@@ -179,4 +179,24 @@ export const commands: readonly Command[] = [
     options: {},
     load: async () => (await import("./reset-password.ts")).runResetPassword,
   },
+  {
+    name: "change-email",
+    operands: ["EMAIL", "NEW"],
+    summary: "give this user another email, and sign them out everywhere",
+    details:
+      "Gives a user another email without a message to it: you say that it is theirs. For servers that\n" +
+      "send no email. Elsewhere, people change theirs in their profile.",
+    options: {},
+    load: async () => (await import("./change-email.ts")).runChangeEmail,
+  },
+  {
+    name: "confirm-email",
+    operands: ["EMAIL"],
+    summary: "record that this email is the user's, so that single sign-on links them by it",
+    details:
+      "With CATCHMENT_OIDC_LINK_BY_EMAIL, single sign-on takes over only users whose email is confirmed:\n" +
+      "by a message to it, by the provider, or by this command. doctor counts the others.",
+    options: {},
+    load: async () => (await import("./change-email.ts")).runConfirmEmail,
+  },
 ];

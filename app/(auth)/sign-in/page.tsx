@@ -34,7 +34,14 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
       {changed === "password" && (
         <Notice tone="positive">Password changed. Sign in with the new one.</Notice>
       )}
-      {rejection !== undefined && <Notice tone="negative">{rejection}</Notice>}
+      {rejection !== undefined && (
+        <Notice tone="negative">
+          <p>{rejection.text}</p>
+          {rejection.operator !== undefined && (
+            <p className="mt-2">For whoever runs this server: {rejection.operator}</p>
+          )}
+        </Notice>
+      )}
       {providerName !== null && (
         <ProviderButton name={providerName} next={path} isOnly={isProviderOnly} />
       )}

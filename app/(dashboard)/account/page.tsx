@@ -1,24 +1,38 @@
 import type { Metadata } from "next";
+import { EmailState } from "#components/account/email-state.tsx";
 import { ProfileForm } from "#components/account/profile-form.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { timeZones } from "#lib/schema/account/account.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { saveProfileCommand } from "./commands.ts";
+import { readEmailState } from "#lib/web/members/read-email.ts";
+import { serverContext } from "#lib/web/request/server-context.ts";
+import { cancelEmailChangeCommand, saveProfileCommand, sendEmailLinkCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Profile" };
 
 export default async function AccountPage() {
   const session = await requireSession();
+  const { nowMs, change, isVerified, sendsEmail } = await readEmailState(serverContext(), session);
   return (
     <>
       <PageHeader title="Profile" />
       <SettingsSection title="About you" lead="Your name, sign-in email, and time zone.">
+        <EmailState
+          email={session.email}
+          change={change}
+          isVerified={isVerified}
+          sendsEmail={sendsEmail}
+          nowMs={nowMs}
+          send={sendEmailLinkCommand}
+          cancel={cancelEmailChangeCommand}
+        />
         <ProfileForm
           name={session.name}
           email={session.email}
           timeZone={session.timeZone}
           timeZones={timeZones}
+          sendsEmail={sendsEmail}
           saveProfile={saveProfileCommand}
         />
       </SettingsSection>

@@ -38,6 +38,8 @@ export type OidcRules = {
   readonly canSignUp: boolean;
   /** An existing user with the same verified email is the same person. */
   readonly linksByEmail: boolean;
+  /** An email counts as verified if the issuer says nothing about it. */
+  readonly trustsEmail: boolean;
   /** Lower case. Empty: all. */
   readonly allowedDomains: readonly string[];
 };
@@ -88,6 +90,7 @@ export const oidcVariables = {
     .default([]),
   CATCHMENT_OIDC_SIGN_UP: flag.default(false),
   CATCHMENT_OIDC_LINK_BY_EMAIL: flag.default(false),
+  CATCHMENT_OIDC_TRUST_EMAIL: flag.default(false),
   CATCHMENT_OIDC_ONLY: flag.default(false),
 };
 
@@ -113,6 +116,7 @@ export function toOidcEnv(v: Variables): OidcEnv | undefined {
       roleOfGroup: v.CATCHMENT_OIDC_ROLES,
       canSignUp: v.CATCHMENT_OIDC_SIGN_UP,
       linksByEmail: v.CATCHMENT_OIDC_LINK_BY_EMAIL,
+      trustsEmail: v.CATCHMENT_OIDC_TRUST_EMAIL,
       allowedDomains: v.CATCHMENT_OIDC_ALLOWED_DOMAINS,
     },
   };
@@ -130,6 +134,7 @@ export function requireWholeOidc(v: Variables) {
   require(!hasIssuer &&
     (hasClient ||
       v.CATCHMENT_OIDC_ONLY ||
+      v.CATCHMENT_OIDC_TRUST_EMAIL ||
       v.CATCHMENT_OIDC_ROLE_CLAIM !==
         undefined), "CATCHMENT_OIDC_ISSUER", "another CATCHMENT_OIDC_ variable is");
   require(hasIssuer &&
@@ -139,7 +144,19 @@ export function requireWholeOidc(v: Variables) {
   require(v.CATCHMENT_OIDC_ROLES !== undefined &&
     v.CATCHMENT_OIDC_ROLE_CLAIM ===
       undefined, "CATCHMENT_OIDC_ROLE_CLAIM", "CATCHMENT_OIDC_ROLES is");
+  if (v.CATCHMENT_OIDC_TRUST_EMAIL && isOpenToAll(v.CATCHMENT_OIDC_ISSUER ?? ""))
+    problems.push({
+      variable: "CATCHMENT_OIDC_TRUST_EMAIL",
+      message:
+        "can't be true with an issuer of every tenant, because each of them may name any email; " +
+        "put the id of your tenant into CATCHMENT_OIDC_ISSUER",
+    });
   return problems;
+}
+
+/** Entra ID signs in people of every organization there. */
+function isOpenToAll(issuer: string): boolean {
+  return /^\/(common|organizations|consumers)(\/|$)/.test(URL.parse(issuer)?.pathname ?? "");
 }
 
 /** https, or http on this machine. */
@@ -152,19 +169,33 @@ function isIssuer(text: string): boolean {
   return url.protocol === "http:" && isHere;
 }
 
-/** `group=role, other group=role`. The role follows the last equals sign. */
+/**
+ * `group=role, "group, with commas"=role`. The role follows the last equals sign. A quote in quotes is doubled.
+ */
 function parseRoles(text: string): ReadonlyMap<string, Role> | string {
-  const pairs = splitList(text).map((entry) => {
-    const end = entry.lastIndexOf("=");
-    return [entry.slice(0, Math.max(end, 0)).trim(), entry.slice(end + 1).trim()] as const;
-  });
   const map = new Map<string, Role>();
-  for (const [group, role] of pairs) {
+  for (const entry of splitEntries(text)) {
+    const end = entry.lastIndexOf("=");
+    const [name, role] = [entry.slice(0, Math.max(end, 0)).trim(), entry.slice(end + 1).trim()];
+    const quoted = /^"((?:[^"]|"")*)"$/.exec(name)?.[1];
+    const group = quoted?.replaceAll('""', '"') ?? name;
     if (group === "" || !isRole(role))
-      return `must be group=role, separated by commas; the roles are ${roles.join(", ")}`;
+      return (
+        `must be group=role, separated by commas; the roles are ${roles.join(", ")}. ` +
+        'A group whose name has commas is in quotes: "CN=Admins,DC=example,DC=com"=admin'
+      );
+    // The first part of a distinguished name without quotes, such as CN=admin,OU=Groups=admin.
+    if (quoted === undefined && /^(cn|ou|dc|uid|o)$/i.test(group))
+      return `names a group ${group}. A group whose name has commas is in quotes: "CN=Admins,DC=example,DC=com"=admin`;
     map.set(group, role);
   }
   return map.size === 0 ? "must name at least one group" : map;
+}
+
+/** Splits at commas that aren't in quotes. */
+function splitEntries(text: string): readonly string[] {
+  const entries = text.match(/(?:"(?:[^"]|"")*"|[^,])+/g) ?? [];
+  return entries.map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
 
 function splitList(text: string): readonly string[] {

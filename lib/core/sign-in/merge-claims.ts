@@ -1,4 +1,4 @@
-import type { Claims } from "./decide-sign-in.ts";
+import { type Claims, readEmail, readEmailVerified } from "./claims.ts";
 
 /**
  * The claims of a verified ID token, with what only the user info endpoint says: many issuers put the
@@ -6,9 +6,11 @@ import type { Claims } from "./decide-sign-in.ts";
  * so: each may name another one.
  */
 export function mergeClaims(idToken: Claims, userInfo: Claims): Claims {
-  const merged = { ...userInfo, ...idToken };
-  const isVerified = [idToken, userInfo].some(
-    (source) => source.email === merged.email && source.email_verified === true,
-  );
-  return { ...merged, email_verified: isVerified };
+  const { xms_edov: _, ...merged }: Claims = { ...userInfo, ...idToken };
+  const email = readEmail(merged);
+  const said = [idToken, userInfo]
+    .filter((source) => email !== null && readEmail(source) === email)
+    .map(readEmailVerified)
+    .filter((isVerified) => isVerified !== undefined);
+  return { ...merged, email_verified: said.length === 0 ? undefined : said.includes(true) };
 }

@@ -26,8 +26,10 @@ export async function insertOwner(
   const userId = newId();
   const accountId = newId();
   await tx.account.create({ data: { id: accountId, slug: owner.account, name: owner.account } });
+  const { email, name, passwordHash } = owner;
+  // Who sets up an installation decides whose it is.
   await tx.user.create({
-    data: { id: userId, email: owner.email, name: owner.name, passwordHash: owner.passwordHash },
+    data: { id: userId, email, name, passwordHash, emailVerifiedAt: new Date() },
   });
   await tx.membership.create({ data: { accountId, userId, role: "owner" } });
   return { userId, accountId };

@@ -15,13 +15,22 @@ export async function findUserCredentials(
   return user === null ? null : { userId: user.id, passwordHash: user.passwordHash };
 }
 
+type NewUser = {
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  /** It was shown that they read the mailbox: a message was sent there, or their issuer says so. */
+  readonly isEmailVerified: boolean;
+};
+
 /** Creates a person who belongs to no account yet. Expects a normalized `email`. Null if it is in use. */
 export async function insertUser(
   tx: Transaction,
-  user: { readonly email: string; readonly name: string; readonly passwordHash: string },
+  { isEmailVerified, ...user }: NewUser,
 ): Promise<string | null> {
   const id = newId();
-  const { count } = await tx.user.createMany({ data: [{ id, ...user }], skipDuplicates: true });
+  const data = { id, ...user, emailVerifiedAt: isEmailVerified ? new Date() : null };
+  const { count } = await tx.user.createMany({ data: [data], skipDuplicates: true });
   return count > 0 ? id : null;
 }
 
@@ -36,33 +45,43 @@ export async function updateUser(
 }
 
 /**
- * Expects a normalized `email`. False if another user has it. Ends every other session of this
- * user, so that anyone who signed in with the old address has to sign in again.
+ * Gives the user an email that counts as verified: the caller knows that they read its mailbox. Expects its normal
+ * form. False if another user has it. Ends every other session of this user, so that anyone who signed in with the
+ * old address has to sign in again.
  */
 export async function changeEmail(
   db: Database | Transaction,
-  session: { readonly userId: string; readonly sessionId: string },
+  session: { readonly userId: string; readonly sessionId: string | null },
   email: string,
 ): Promise<boolean> {
   const { userId, sessionId } = session;
   return await db.$transaction(async (tx) => {
     const changed = await tx.$executeRaw`
-      update users set email = ${email}
+      update users set email = ${email}, email_verified_at = now()
       where id = ${userId}::uuid and not exists (select 1 from users where email = ${email} and id <> ${userId}::uuid)`;
     if (changed > 0) {
-      await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } });
+      const others = sessionId === null ? {} : { id: { not: sessionId } };
+      await tx.session.deleteMany({ where: { userId, ...others } });
       // A link in the old mailbox would still reset the password.
-      await tx.passwordReset.deleteMany({ where: { userId } });
+      await deleteLinks(tx, userId);
     }
     return changed > 0;
   });
 }
 
-/** Ends every session of a user whose password was just replaced, and every link that resets it. */
+/**
+ * Ends every session of a user whose password was just replaced, and every link that resets it or changes the email:
+ * someone else may have asked for one.
+ */
 export async function endAccess(tx: Transaction, userId: string): Promise<void> {
   // A separate statement: it sees sessions that a concurrent sign-in created while it held the row.
   await tx.session.deleteMany({ where: { userId } });
+  await deleteLinks(tx, userId);
+}
+
+async function deleteLinks(tx: Transaction, userId: string): Promise<void> {
   await tx.passwordReset.deleteMany({ where: { userId } });
+  await tx.emailChange.deleteMany({ where: { userId } });
 }
 
 /**

@@ -31,6 +31,8 @@ export type OpenInvitation = {
   readonly invitedBy: string | null;
   /** The person with this address, if there is one already. */
   readonly userId: string | null;
+  /** The link was sent to the mailbox, and nobody else got it. */
+  readonly isMailed: boolean;
 };
 
 const select = {
@@ -65,10 +67,21 @@ export async function renewInvitation(
 ): Promise<NewInvitation> {
   const token = newToken();
   await tx.$executeRaw`
-    update invitations set token_hash = ${hashToken(token)},
+    update invitations set token_hash = ${hashToken(token)}, mailed = false,
       expires_at = now() + make_interval(days => ${invitationDays}::int)
     where id = ${requireId("invitation", id)}::uuid and account_id = ${accountId}::uuid`;
   return { invitation: await getInvitation(tx, accountId, id), token };
+}
+
+/** Records that the newest link was sent to the mailbox. Whoever opens it reads that mailbox. */
+export async function markMailed(
+  db: SqlStatements,
+  accountId: string,
+  { invitation, token }: NewInvitation,
+): Promise<void> {
+  await db.$executeRaw`
+    update invitations set mailed = true
+    where id = ${invitation.id}::uuid and account_id = ${accountId}::uuid and token_hash = ${hashToken(token)}`;
 }
 
 /** Lists open invitations, newest first, expired ones too. */
@@ -120,7 +133,7 @@ export async function findInvitation(
   if (!tokenPattern.test(token)) return null;
   const [row] = await db.$queryRaw<OpenRow[]>`
     select i.id, i.account_id as "accountId", a.name as "accountName", i.email, i.role,
-      inviter.name as "invitedBy", u.id as "userId"
+      inviter.name as "invitedBy", u.id as "userId", i.mailed as "isMailed"
     from invitations i join accounts a on a.id = i.account_id
       left join users inviter on inviter.id = i.invited_by left join users u on u.email = i.email
     where i.token_hash = ${hashToken(token)} and i.expires_at > now()`;
@@ -142,6 +155,7 @@ type OpenRow = {
   role: string;
   invitedBy: string | null;
   userId: string | null;
+  isMailed: boolean;
 };
 
 type Row = Omit<InvitationRecord, "role" | "invitedBy"> & {

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
+import type { IdentityKey } from "#lib/core/sign-in/check-token.ts";
+import type { KnownUsers } from "#lib/core/sign-in/decide-sign-in.ts";
 import { endAccess, type UserCredentials } from "#lib/db/accounts/users.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
 import { isRole, type Role } from "#lib/schema/account/role.ts";
 import { deleteTotpSecret } from "./totp-secrets.ts";
-
-/** A person at an identity provider. */
-export type IdentityKey = { readonly issuer: string; readonly subject: string };
 
 /** Serializes the sign-ins of one person, so that two at once don't create two users. */
 export async function lockIdentity(
@@ -20,19 +18,23 @@ export async function lockIdentity(
   }
 }
 
-/** The users that could be the person. */
+/** The users that could be the person, and whether the mailbox of their email is known to be theirs. */
 export async function findKnownUsers(
   tx: Transaction,
   { issuer, subject }: IdentityKey,
   email: string | null,
-): Promise<{ readonly byIdentity: string | null; readonly byEmail: string | null }> {
+): Promise<KnownUsers> {
   const identity = await tx.identity.findUnique({
     where: { issuer_subject: { issuer, subject } },
     select: { userId: true },
   });
   const user =
-    email === null ? null : await tx.user.findUnique({ where: { email }, select: { id: true } });
-  return { byIdentity: identity?.userId ?? null, byEmail: user?.id ?? null };
+    email === null
+      ? null
+      : await tx.user.findUnique({ where: { email }, select: { id: true, emailVerifiedAt: true } });
+  const byEmail =
+    user === null ? null : { userId: user.id, isVerified: user.emailVerifiedAt !== null };
+  return { byIdentity: identity?.userId ?? null, byEmail };
 }
 
 /**
@@ -47,15 +49,6 @@ export async function lockSignInAccount(
     select id from accounts where deleted_at is null and (${slug ?? null}::text is null or slug = ${slug ?? null})
     order by created_at, id limit 1 for no key update`;
   return rows[0]?.id ?? null;
-}
-
-export async function insertUser(
-  tx: Transaction,
-  user: { readonly email: string; readonly name: string; readonly passwordHash: string },
-): Promise<string> {
-  const id = newId();
-  await tx.user.create({ data: { id, ...user } });
-  return id;
 }
 
 /**
@@ -76,18 +69,36 @@ export async function acceptIdentity(
 }
 
 /**
- * Ends every way in that a user had so far: their password, passkeys, second factor, and sessions.
- * API tokens stay.
+ * Ends every way in that a user had so far: their password, passkeys, second factor, sessions, links, identities of
+ * every issuer, and API tokens of every account.
  */
 export async function endOtherAccess(
   tx: Transaction,
   userId: string,
   passwordHash: string,
 ): Promise<void> {
-  await tx.user.update({ where: { id: userId }, data: { passwordHash } });
+  const data = { passwordHash, passwordAllowedUntil: null };
+  await tx.user.update({ where: { id: userId }, data });
   await tx.passkey.deleteMany({ where: { userId } });
   await deleteTotpSecret(tx, userId);
+  await tx.identity.deleteMany({ where: { userId } });
   await endAccess(tx, userId);
+  await tx.apiToken.updateMany({
+    where: { createdBy: userId, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+}
+
+/** Records that the issuer calls the email verified that the user has here. Another one counts for nothing. */
+export async function noteVerifiedEmail(
+  tx: Transaction,
+  userId: string,
+  email: string,
+): Promise<void> {
+  await tx.user.updateMany({
+    where: { id: userId, email, emailVerifiedAt: null },
+    data: { emailVerifiedAt: new Date() },
+  });
 }
 
 /** Records that the person was rejected, which keeps every session of theirs from beginning. */

@@ -40,7 +40,9 @@ export async function consumePasswordReset(
     returning user_id`;
   if (used === undefined) return null;
   const userId = used.user_id;
-  const { email } = await tx.user.update({ where: { id: userId }, data: { passwordHash } });
+  // The link was in the mailbox of the email: a new one deletes the links of the old one.
+  const data = { passwordHash, emailVerifiedAt: new Date() };
+  const { email } = await tx.user.update({ where: { id: userId }, data });
   await endAccess(tx, userId);
   return { userId, email };
 }

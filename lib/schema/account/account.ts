@@ -9,6 +9,9 @@ export const timeZones: readonly string[] = [
   ...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")]),
 ];
 
+/** How long the link works that confirms an email. */
+export const emailLinkHours = 24;
+
 export const profileSchema = z.strictObject({
   name: displayName,
   email: emailSchema,

@@ -132,7 +132,7 @@ describe("the token from the environment", () => {
     const { id: adaId } = await db.user.findFirstOrThrow();
     const grace = { email: "grace@example.com", name: "Grace", passwordHash: "x" };
     await db.$transaction(async (tx) => {
-      const graceId = await insertUser(tx, grace);
+      const graceId = await insertUser(tx, { ...grace, isEmailVerified: true });
       await insertAccount(tx, { name: "Second", slug: "second", userId: adaId });
       await addMembership(tx, { accountId, userId: graceId ?? "", role: "owner" });
       await setMemberRole(tx, accountId, adaId, "admin");

@@ -8,6 +8,7 @@ import {
 } from "#lib/db/members/invitations.ts";
 import { addMembership } from "#lib/db/members/members.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
+import { verifyEmail } from "#lib/db/sign-in/email-changes.ts";
 import { AppError } from "#lib/errors.ts";
 import type { newPersonSchema } from "#lib/schema/account/member.ts";
 import { commonPasswordError, hashNewPassword } from "#lib/services/account/new-password.ts";
@@ -44,9 +45,9 @@ export async function acceptAsNewPerson(
   if (invitation.userId !== null) throw mustSignIn(invitation.email);
   const passwordHash = await hashNewPassword(password);
   if (passwordHash === null) throw commonPasswordError("password");
-  const { email } = invitation;
+  const { email, isMailed } = invitation;
   await parts.db.$transaction(async (tx) => {
-    const userId = await insertUser(tx, { email, name, passwordHash });
+    const userId = await insertUser(tx, { email, name, passwordHash, isEmailVerified: isMailed });
     if (userId === null) throw mustSignIn(email);
     await join(parts, { tx, token, invitation, person: { userId, email, sessionId: "" } });
   });
@@ -64,6 +65,7 @@ export async function acceptAsPerson(
     throw new AppError("forbidden", `This invitation is for ${invitation.email}. Sign in as them.`);
   await parts.db.$transaction(async (tx) => {
     await join(parts, { tx, token, invitation, person });
+    if (invitation.isMailed) await verifyEmail(tx, person.userId);
     await chooseAccount(tx, person, invitation.accountId);
   });
 }

@@ -8,6 +8,7 @@ import {
   hasInvitation,
   type InvitationRecord,
   insertInvitation,
+  markMailed,
   type NewInvitation,
   renewInvitation,
 } from "#lib/db/members/invitations.ts";
@@ -25,15 +26,15 @@ import { audit } from "#lib/services/audit.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
 import { requireRank } from "./require-rank.ts";
 
-/** An invitation with its link, which can't be read again later. */
-export type SentInvitation = {
-  readonly invitation: InvitationRecord;
-  readonly url: string;
-  /** `off`: no mail server is configured. */
-  readonly email:
-    | { readonly state: "sent" | "off" }
-    | { readonly state: "failed"; message: string };
-};
+/**
+ * An invitation, and its link unless that was sent by email: with the link, whoever invites could be the invited
+ * person. It can't be read again later. `off`: no mail server is configured.
+ */
+export type SentInvitation = { readonly invitation: InvitationRecord } & (
+  | { readonly url: null; readonly email: { readonly state: "sent" } }
+  | { readonly url: string; readonly email: { readonly state: "off" } }
+  | { readonly url: string; readonly email: { readonly state: "failed"; message: string } }
+);
 
 /**
  * Invites a person by email address. They join with the link, which works once. Throws `rate_limited`
@@ -139,13 +140,16 @@ async function send(context: ServiceContext, made: NewInvitation): Promise<SentI
   const url = `${context.env.publicUrl}/invitations/${token}`;
   if (context.env.mail === undefined) return { invitation, url, email: { state: "off" } };
   const sent = await sendInvitation(context, { invitation, url });
-  if (sent.ok) return { invitation, url, email: { state: "sent" } };
+  if (sent.ok) {
+    await markMailed(context.db, context.actor.accountId, made);
+    return { invitation, url: null, email: { state: "sent" } };
+  }
   return { invitation, url, email: { state: "failed", message: sent.message } };
 }
 
 async function sendInvitation(
   { db, env, actor }: ServiceContext,
-  { invitation, url }: Pick<SentInvitation, "invitation" | "url">,
+  { invitation, url }: { readonly invitation: InvitationRecord; readonly url: string },
 ): Promise<MailResult> {
   if (env.mail === undefined) throw new Error("No mail server is configured");
   const { name: account } = await getAccount(db, actor.accountId);

@@ -30,7 +30,7 @@ let owner: UserActor;
 const as = (actor: UserActor) => testContext(opened.db, actor.accountId, { actor });
 const parts = (variables: Readonly<Record<string, string>> = {}) =>
   testContext(opened.db, accountId, { variables });
-const tokenOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
+const tokenOf = (url: string | null) => url?.slice(url.lastIndexOf("/") + 1) ?? "";
 
 async function addActor(role: Role, to = accountId): Promise<UserActor> {
   const userId = await addMember(opened.db, to, role);
@@ -165,7 +165,7 @@ it("an address gets a few emails of an account, and then only after pauses, howe
   });
   await revokeInvitation(context, { id: invitation.id });
   await expect(invite("a@example.com")).rejects.toMatchObject({ code: "rate_limited" });
-  expect(url).toContain("/invitations/");
+  expect(url).toBeNull();
   expect((await invite("b@example.com")).email).toEqual({ state: "sent" });
   // Without a mail server there is nothing to limit.
   await inviteMember(as(owner), { email: "a@example.com", role: "member" });

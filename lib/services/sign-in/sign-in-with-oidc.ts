@@ -1,27 +1,27 @@
 import { randomBytes } from "node:crypto";
+import { type IdentityKey, isFromFuture, readIdentity } from "#lib/core/sign-in/check-token.ts";
+import { type Claims, readEmail } from "#lib/core/sign-in/claims.ts";
 import {
-  type Claims,
   decideSignIn,
   type KnownUsers,
-  type RejectionReason,
-  readEmail,
   type SignInDecision,
 } from "#lib/core/sign-in/decide-sign-in.ts";
 import { createSession, type SessionClient, type SessionKey } from "#lib/db/accounts/sessions.ts";
+import { insertUser } from "#lib/db/accounts/users.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import {
   acceptIdentity,
   endOtherAccess,
   findKnownUsers,
-  type IdentityKey,
-  insertUser,
   lockIdentity,
   lockSignInAccount,
+  noteVerifiedEmail,
   putMembership,
   rejectIdentity,
 } from "#lib/db/sign-in/identities.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
+import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
 import { audit } from "#lib/services/audit.ts";
@@ -50,7 +50,9 @@ export async function signInWithOidc(
   const { db, env } = parts;
   const { oidc } = env;
   if (oidc === undefined) throw new Error("Single sign-on isn't configured");
-  const identity = requireIdentity(claims);
+  const identity = readIdentity(claims);
+  if (identity === null) return rejectClient(client, "bad_subject");
+  if (isFromFuture(claims, Date.now())) return rejectClient(client, "clock");
   const email = readEmail(claims);
   // Before the transaction: hashing takes time, and no one knows this password.
   const passwordHash = await hashPassword(randomBytes(32).toString("base64url"));
@@ -64,10 +66,7 @@ export async function signInWithOidc(
     const user = await accept(parts, tx, { identity, decision, accountId, passwordHash });
     return { ok: true, user } as const;
   });
-  if (!result.ok) {
-    logCounted("warn", "sign_in.rejected", { reason: result.reason, address: client.address });
-    return result;
-  }
+  if (!result.ok) return rejectClient(client, result.reason);
   const sessionId = await createSession(db, result.user, client, replaced);
   // The password was changed in between.
   if (sessionId === null) throw new Error("The session couldn't be created");
@@ -77,11 +76,9 @@ export async function signInWithOidc(
   return { ok: true, userId, sessionId };
 }
 
-/** OpenID Connect Core §2: both are in every ID token. */
-function requireIdentity({ iss, sub }: Claims): IdentityKey {
-  if (typeof iss !== "string" || typeof sub !== "string" || sub === "" || sub.length > 255)
-    throw new Error("The ID token has no issuer or subject");
-  return { issuer: iss, subject: sub };
+function rejectClient({ address }: SessionClient, reason: RejectionReason) {
+  logCounted("warn", "sign_in.rejected", { reason, address });
+  return { ok: false, reason } as const;
 }
 
 async function reject(
@@ -122,15 +119,14 @@ async function accept(
   tx: Transaction,
   { identity, decision, accountId, passwordHash }: Acceptance,
 ) {
+  const { role, verifiedEmail } = decision;
   const userId =
-    decision.kind === "create"
-      ? await insertUser(tx, { email: decision.email, name: decision.name, passwordHash })
-      : decision.userId;
-  // Only the issuer has verified the email: the people who made the user must not come along.
+    decision.kind === "create" ? await createUser(tx, decision, passwordHash) : decision.userId;
+  // Whoever had the user until now may be someone else: nothing of theirs may act as this person.
   if (decision.kind === "link") await endOtherAccess(tx, userId, passwordHash);
   const user = await acceptIdentity(tx, identity, userId);
+  if (verifiedEmail !== null) await noteVerifiedEmail(tx, userId, verifiedEmail);
   if (decision.kind === "link") await auditPerson(parts, user, { event: "user.linked" }, tx);
-  const { role } = decision;
   // Without a role claim, only new users become members: others were given their accounts here.
   if (role === null && decision.kind !== "create") return user;
   const { before, after } = await putMembership(tx, { accountId, userId }, role);
@@ -145,4 +141,16 @@ async function accept(
   const event = before === null ? "member.added" : "member.role.changed";
   await audit(context, { event, targets, ...change }, tx);
   return user;
+}
+
+async function createUser(
+  tx: Transaction,
+  { email, name, verifiedEmail }: Extract<Accepted, { kind: "create" }>,
+  passwordHash: string,
+): Promise<string> {
+  const isEmailVerified = verifiedEmail !== null;
+  const userId = await insertUser(tx, { email, name, passwordHash, isEmailVerified });
+  // Someone got the email between the look-up and here. The next try finds them.
+  if (userId === null) throw new Error("The email was just taken");
+  return userId;
 }

@@ -7,7 +7,7 @@ const api = withApi();
 
 it("over https, every cookie of a sign-in belongs to this host, and no script or other site gets it", () => {
   expect(api.context.isHttps).toBe(true);
-  const cookies = [...Object.values(authOptions().cookies ?? {}), deviceCookie(true)];
+  const cookies = [...Object.values(authOptions(() => {}).cookies ?? {}), deviceCookie(true)];
   expect(cookies).toHaveLength(7);
   for (const { name, options } of cookies) {
     expect(name).toMatch(/^__Host-catchment\./);

@@ -1,9 +1,11 @@
 import { cookies } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
+import { classifyOidcError } from "#lib/core/sign-in/classify-oidc-error.ts";
 import { endSession } from "#lib/db/accounts/sessions.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
+import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { recordSignIn, recordWrongPassword } from "#lib/services/sign-in/record-sign-in.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
@@ -21,8 +23,12 @@ declare module "next-auth" {
   }
 }
 
-/** The ways to sign in. The session is the same for all. */
-export function authOptions(): NextAuthOptions {
+/**
+ * The ways to sign in. The session is the same for all.
+ *
+ * @param onReason gets why the identity provider signed no one in, which next-auth only logs
+ */
+export function authOptions(onReason: (reason: RejectionReason) => void): NextAuthOptions {
   const context = serverContext();
   trustOnlyPublicUrl(context);
   const { db, env, isHttps, sessionSecret } = context;
@@ -62,6 +68,7 @@ export function authOptions(): NextAuthOptions {
         const error = toError(metadata);
         const text = error instanceof Error ? (error.stack ?? error.message) : error;
         logCounted("error", "auth.failed", { code, error: text });
+        if (code.startsWith("OAUTH_CALLBACK")) onReason(classifyOidcError(messageOf(error)));
       },
       warn: (code) => logCounted("warn", "auth.warned", { code }),
       debug: () => {},
@@ -142,6 +149,10 @@ function shortCookie(isHttps: boolean, name: string) {
 
 function cookieOptions(isHttps: boolean) {
   return { httpOnly: true, sameSite: "lax", path: "/", secure: isHttps } as const;
+}
+
+function messageOf(error: Error | string): string {
+  return error instanceof Error ? error.message : error;
 }
 
 function toError(metadata: unknown): Error | string {

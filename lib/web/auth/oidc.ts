@@ -2,8 +2,11 @@ import { cookies, headers } from "next/headers";
 import type { Profile, TokenSet, User } from "next-auth";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import type { OidcEnv } from "#lib/core/env/oidc-env.ts";
-import type { Claims } from "#lib/core/sign-in/decide-sign-in.ts";
+import type { Claims } from "#lib/core/sign-in/claims.ts";
 import { mergeClaims } from "#lib/core/sign-in/merge-claims.ts";
+import { toError } from "#lib/errors.ts";
+import { log } from "#lib/log.ts";
+import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { signInWithOidc } from "#lib/services/sign-in/sign-in-with-oidc.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
@@ -59,11 +62,20 @@ function readClaims(tokens: TokenSet): Profile {
 
 /**
  * Signs in the person of these claims, and puts their session into `user`. Returns true, or the page
- * that says why not.
+ * that says why not. Never throws: next-auth would put the message into a URL.
  */
 export async function acceptOidcSignIn(user: User, claims: Claims): Promise<true | string> {
+  const reason = await signInHere(user, claims).catch((error: unknown) => {
+    log.error("sign_in.failed", { error: toError(error) });
+    return "unavailable" as const;
+  });
+  return reason === null || `${serverContext().env.publicUrl}/sign-in?error=${reason}`;
+}
+
+/** Null: they are signed in. */
+async function signInHere(user: User, claims: Claims): Promise<RejectionReason | null> {
   const context = serverContext();
-  const { isHttps, sessionSecret, env } = context;
+  const { isHttps, sessionSecret } = context;
   const cookie = (await cookies()).get(sessionCookie(isHttps).name)?.value;
   const before = cookie === undefined ? null : await readSessionToken(cookie, sessionSecret);
   const replaced = before === null ? null : { userId: before.sub, sessionId: before.sid };
@@ -71,8 +83,8 @@ export async function acceptOidcSignIn(user: User, claims: Claims): Promise<true
   const { userAgent, address } = await readBrowser();
   const client = { userAgent, address };
   const signedIn = await signInWithOidc({ ...context, request }, claims, client, replaced);
-  if (!signedIn.ok) return `${env.publicUrl}/sign-in?error=${signedIn.reason}`;
+  if (!signedIn.ok) return signedIn.reason;
   user.id = signedIn.userId;
   user.sessionId = signedIn.sessionId;
-  return true;
+  return null;
 }

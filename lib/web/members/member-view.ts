@@ -29,7 +29,10 @@ const invitationSchema = z
 const sentInvitationSchema = z
   .object({
     ...invitationSchema.shape,
-    url: z.string().describe("Works once. It can't be read again"),
+    url: z
+      .string()
+      .nullable()
+      .describe("Works once. It can't be read again. Null: it was sent to the person by email"),
     emailState: z.enum(["sent", "failed", "off"]),
   })
   .meta({ id: "SentInvitation" });

@@ -14,13 +14,23 @@ function startCall(status: number) {
   keys += 1;
   const key = `key-${keys}`;
   let done = 0;
-  const send = (url = "http://x/api/v1/hooks?a=1", sealer = api.context.sealer) =>
+  const holder = {
+    tokenId: "t1",
+    role: "owner",
+    scopes: ["hooks:write", "hooks:read"],
+    maskedFields: [],
+  } as const;
+  const send = (
+    url = "http://x/api/v1/hooks?a=1",
+    sealer = api.context.sealer,
+    caller: Parameters<typeof respondOnce>[0]["caller"] = holder,
+  ) =>
     respondOnce(
       {
         db: api.db,
         sealer,
         accountId: api.account.id,
-        scopes: ["hooks:write"],
+        caller,
         request: new Request(url, { method: "POST", headers: { "idempotency-key": key } }),
         body: Buffer.from("{}"),
       },
@@ -29,7 +39,9 @@ function startCall(status: number) {
         return { status, text: `{"n":${done}}` };
       },
     );
-  return { send, countDone: () => done };
+  const sendAs = (other: Partial<Parameters<typeof respondOnce>[0]["caller"]>) =>
+    send(undefined, undefined, { ...holder, ...other });
+  return { send, sendAs, countDone: () => done };
 }
 
 it.each([200, 201, 202, 204, 403, 404, 409, 413])(
@@ -55,6 +67,21 @@ it.each([400, 429, 500, 503])(
     expect(countDone()).toBe(2);
   },
 );
+
+it.each([
+  { tokenId: "t2" },
+  { role: "admin" },
+  { role: "viewer" },
+  { scopes: ["hooks:write"] },
+  { scopes: ["hooks:read", "hooks:write", "members:write"] },
+  { maskedFields: ["**.email"] },
+] as const)("a response isn't given to a caller that differs by %j", async (other) => {
+  const { send, sendAs, countDone } = startCall(201);
+  await send();
+  await expect(sendAs(other)).rejects.toMatchObject({ code: "idempotency_conflict" });
+  expect(countDone()).toBe(1);
+  expect(await sendAs({ scopes: ["hooks:read", "hooks:write"] })).toMatchObject({ status: 201 });
+});
 
 it("another query is another request", async () => {
   const { send, countDone } = startCall(200);

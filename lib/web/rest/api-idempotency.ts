@@ -4,6 +4,7 @@ import { readIdempotencyKey } from "#lib/core/api/request-headers.ts";
 import { openText, sealText } from "#lib/core/redact/sealed-value.ts";
 import { idempotentResponsePlace } from "#lib/core/seal/seal-places.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { ApiTokenHolder } from "#lib/db/accounts/api-tokens.ts";
 import {
   claimIdempotencyKey,
   type IdempotentRequest,
@@ -13,16 +14,18 @@ import {
 import type { Database } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
 
+type Caller = Pick<ApiTokenHolder, "tokenId" | "role" | "scopes" | "maskedFields">;
+
 type KeyedCall = {
   readonly db: Database;
   /** Seals the stored response: it may show a new secret or a link. */
   readonly sealer: Sealer;
   readonly accountId: string;
   /**
-   * The token's scopes, and what it sees masked: a stored response is only for callers who may read
-   * it.
+   * The token, with all that decides what it may do and see now: its role, its scopes, and the fields that it sees
+   * masked. A stored response is only for who got it, and only while they may make the call.
    */
-  readonly scopes: readonly string[];
+  readonly caller: Caller;
   readonly request: Request;
   readonly body: Uint8Array;
 };
@@ -52,8 +55,8 @@ export async function respondOnce(
     case "other_request":
       throw new AppError(
         "idempotency_conflict",
-        "This Idempotency-Key was used with another request, or by a token with other " +
-          "scopes, in the last 24 hours. Use a new key for a new request.",
+        "This Idempotency-Key was used with another request, by another token, or with other rights of " +
+          "this one, in the last 24 hours. Use a new key for a new request.",
       );
     case "in_progress":
       throw new AppError(
@@ -99,10 +102,12 @@ function openResponse(
   );
 }
 
-function readKey({ request, body, scopes }: KeyedCall): IdempotentRequest | null {
+function readKey({ request, body, caller }: KeyedCall): IdempotentRequest | null {
   const key = readIdempotencyKey(request.headers.get("idempotency-key"));
   if (key === null) return null;
   const { pathname, search } = new URL(request.url);
-  const head = JSON.stringify([request.method, pathname, search, scopes.toSorted()]);
+  const { tokenId, role, scopes, maskedFields } = caller;
+  const rights = [tokenId, role, scopes.toSorted(), maskedFields.toSorted()];
+  const head = JSON.stringify([request.method, pathname, search, ...rights]);
   return { key, hash: createHash("sha256").update(head).update("\0").update(body).digest() };
 }

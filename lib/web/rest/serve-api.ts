@@ -73,8 +73,7 @@ async function respondToCall(
   };
   if (!isChange) return work();
   // The service runs inside, so that its error responses are stored too.
-  const scopes = [...actor.scopes, ...actor.maskedFields.map((field) => `masked ${field}`)];
-  const call = { db, sealer, accountId: actor.accountId, scopes, request, body: bytes };
+  const call = { db, sealer, accountId: actor.accountId, caller: actor, request, body: bytes };
   return respondOnce(call, () => respondToErrors(request, work));
 }
 

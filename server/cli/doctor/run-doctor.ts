@@ -11,6 +11,7 @@ import { findPreviousKey, findSecretKey } from "../frame/secret-key-of.ts";
 import { checkArchive } from "./check-archive.ts";
 import { checkDatabaseState } from "./check-database-state.ts";
 import { checkEgress, checkMail, checkPublicUrl } from "./check-network.ts";
+import { checkSignIn } from "./check-sign-in.ts";
 import { checkSpool } from "./check-spool.ts";
 import { evaluateDisk, evaluateEnv, evaluateUnknownVariables } from "./evaluate-facts.ts";
 import { type Finding, failure, formatFindings, ok, type Result, warning } from "./finding.ts";
@@ -67,6 +68,7 @@ async function checkInside(env: Env): Promise<Finding[]> {
         ...(await withConnection(url, async (client) => [
           ...(await checkDatabaseState(url, client, keys)),
           ...(await checkArchive(env, client)),
+          ...(await checkSignIn(env.oidc, client)),
         ])),
         ...(await checkPublicUrl(env, secretKey)),
       ];

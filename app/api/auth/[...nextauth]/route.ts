@@ -1,6 +1,5 @@
 import { NextRequest } from "next/server";
-import NextAuth from "next-auth";
-import { authOptions } from "#lib/web/auth/auth.ts";
+import { serveAuth } from "#lib/web/auth/serve-auth.ts";
 import { isOwnRequest } from "#lib/web/request/is-own-request.ts";
 import { readSmallBody } from "#lib/web/request/read-small-body.ts";
 
@@ -16,7 +15,7 @@ const allowed = {
 export async function GET(request: NextRequest, context: RouteContext): Promise<Response> {
   const { nextauth } = await context.params;
   if (!allowed.GET.includes(nextauth[0] ?? "")) return new Response(null, { status: 404 });
-  return await NextAuth(request, context, authOptions());
+  return await serveAuth(request, context);
 }
 
 export async function POST(request: NextRequest, context: RouteContext): Promise<Response> {
@@ -26,5 +25,5 @@ export async function POST(request: NextRequest, context: RouteContext): Promise
   const body = await readSmallBody(request);
   if (body === null) return new Response(null, { status: 413 });
   const { url, method, headers } = request;
-  return await NextAuth(new NextRequest(url, { method, headers, body }), context, authOptions());
+  return await serveAuth(new NextRequest(url, { method, headers, body }), context);
 }
