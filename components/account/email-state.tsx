@@ -68,7 +68,7 @@ function NotConfirmed({ email, sendsEmail, send }: Omit<EmailStateProps, "change
         </div>
       ) : (
         <p className="mt-1.5 wrap-anywhere">
-          This server sends no email. Whoever runs it can confirm yours:{" "}
+          This server sends no email. The person who runs it can confirm yours:{" "}
           <code className="text-xs">npm run catchment -- confirm-email {safeText(email)}</code>
         </p>
       )}

@@ -16,7 +16,7 @@ type ProfileFormProps = {
   /** Null: that of the browser. */
   readonly timeZone: string | null;
   readonly timeZones: readonly string[];
-  /** Without, nobody can confirm a new email. */
+  /** Without, no one can confirm a new email. */
   readonly sendsEmail: boolean;
   /** Returns the email to which a link was sent. Null: it stays. */
   readonly saveProfile: (input: Record<string, string>) => Promise<CommandResult<string | null>>;
@@ -93,7 +93,7 @@ export function ProfileForm(props: ProfileFormProps) {
 
 function cannotChange(email: string): string {
   return (
-    "This server sends no email, so nobody could confirm a new one. Whoever runs it can change yours: " +
+    "This server sends no email, so no one could confirm a new one. The person who runs it can change yours: " +
     `npm run catchment -- change-email ${safeText(email)} NEW`
   );
 }

@@ -59,7 +59,7 @@ const texts: Readonly<Record<RejectionReason, Rejection>> = {
   },
   user_unverified: {
     text:
-      "A user with your email exists here, and nobody has confirmed that the mailbox is theirs. If it is " +
+      "A user with your email exists here, and no one has confirmed that the mailbox is theirs. If it is " +
       "you, sign in with your password and confirm your email in your profile.",
     operator: "npm run catchment -- confirm-email EMAIL confirms it too.",
   },

@@ -12,8 +12,8 @@ import type { CommandInput, ExitCode } from "./frame/command.ts";
 import { withDatabase } from "./frame/database-access.ts";
 
 /**
- * Gives a user another email, which counts as theirs: whoever runs this machine says so. Ends their sessions. For
- * servers that send no email, where nobody can confirm one.
+ * Gives a user another email, which counts as theirs: anyone who runs this machine says so. Ends their sessions. For
+ * servers that send no email, where no one can confirm one.
  */
 export async function runChangeEmail(input: CommandInput): Promise<ExitCode> {
   const [before = "", after = ""] = input.operands.map(requireEmail);

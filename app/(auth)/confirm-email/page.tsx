@@ -25,7 +25,10 @@ export default async function ConfirmEmailPage({ searchParams }: ConfirmEmailPag
     return (
       <AuthPage
         title="This link doesn't work"
-        lead={`A link to confirm an email works once, for a day, and only for the person who asked for it. You are signed in as ${safeText(session.email)}.`}
+        lead={
+          "A link to confirm an email works once, for a day, and only for the person who asked for it. " +
+          `You are signed in as ${safeText(session.email)}.`
+        }
       >
         <Link href="/account" className={buttonClasses("primary", "w-full")}>
           Open your profile
@@ -39,7 +42,8 @@ export default async function ConfirmEmailPage({ searchParams }: ConfirmEmailPag
       lead={
         isSame
           ? `You sign in as ${safeText(email)}. Confirm that this mailbox is yours.`
-          : `You sign in as ${safeText(session.email)} now, and as ${safeText(email)} from then on. Every other browser is signed out.`
+          : `You sign in as ${safeText(session.email)} now, and as ${safeText(email)} from then on. ` +
+            "Every other browser is signed out."
       }
     >
       <ConfirmEmailButton confirm={confirmEmailCommand.bind(null, given)} />

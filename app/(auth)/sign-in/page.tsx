@@ -38,7 +38,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         <Notice tone="negative">
           <p>{rejection.text}</p>
           {rejection.operator !== undefined && (
-            <p className="mt-2">For whoever runs this server: {rejection.operator}</p>
+            <p className="mt-2">For the person who runs this server: {rejection.operator}</p>
           )}
         </Notice>
       )}

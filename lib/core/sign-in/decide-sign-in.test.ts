@@ -80,7 +80,7 @@ test.each([
   expect(decide({ ...domains, ...link })).toBe(without);
 });
 
-test("a user whose email nobody has confirmed is linked with no one", () => {
+test("a user whose email no one has confirmed is linked with no one", () => {
   const byEmail = { userId: "user", isVerified: false };
   for (const variables of [link, trust])
     expect(decideSignIn(rulesOf(variables), ada, { byIdentity: null, byEmail })).toEqual({

@@ -71,7 +71,7 @@ function findRole({ roleClaim = "", roleOfGroup }: OidcRules, claims: Claims): R
   return groups.state === "missing" ? "no_groups" : "no_role";
 }
 
-/** Null: the email is verified. An issuer that says no is believed, even if the operator trusts its emails. */
+/** Null: the email is verified. An issuer that denies it is believed, even if the operator trusts its emails. */
 function whyUnverified(
   { trustsEmail }: OidcRules,
   claims: Claims,

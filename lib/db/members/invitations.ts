@@ -31,7 +31,7 @@ export type OpenInvitation = {
   readonly invitedBy: string | null;
   /** The person with this address, if there is one already. */
   readonly userId: string | null;
-  /** The link was sent to the mailbox, and nobody else got it. */
+  /** The link was sent to the mailbox, and no one else got it. */
   readonly isMailed: boolean;
 };
 
@@ -73,7 +73,7 @@ export async function renewInvitation(
   return { invitation: await getInvitation(tx, accountId, id), token };
 }
 
-/** Records that the newest link was sent to the mailbox. Whoever opens it reads that mailbox. */
+/** Records that the newest link was sent to the mailbox. Anyone who opens it reads that mailbox. */
 export async function markMailed(
   db: SqlStatements,
   accountId: string,

@@ -83,7 +83,7 @@ it("a link that was sent gives the email once, for a day, until another one, a c
   });
 });
 
-it("a mailbox gets few messages, whoever asks for them", async () => {
+it("a mailbox gets few messages, anyone who asks for them", async () => {
   await using mails = await startMailServer();
   const context = as(mallory, mailOf(mails.url));
   await saveProfile(context, { name: "M", email: `olga@${slug}.example.com`, password, browser });

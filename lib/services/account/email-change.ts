@@ -21,7 +21,7 @@ import { auditPerson } from "./audit-person.ts";
 import { requireUser } from "./require-user.ts";
 
 /**
- * Sends a link to the mailbox of an email. The user has the email once they open the link, and not before: whoever
+ * Sends a link to the mailbox of an email. The user has the email once they open the link, and not before: anyone who
  * may name any address as theirs could be taken for its owner. Throws `conflict` if someone else has it, or if no
  * message can be sent.
  */
@@ -79,7 +79,7 @@ export const cancelEmailChange = service({
 });
 
 /**
- * Gives the user the email whose mailbox had the link. Only they can use it, signed in: nobody gets an email that they
+ * Gives the user the email whose mailbox had the link. Only they can use it, signed in: no one gets an email that they
  * didn't ask for by opening a message.
  */
 export const confirmEmail = service({
@@ -111,7 +111,7 @@ export const confirmEmail = service({
   },
 });
 
-/** A mailbox gets few messages, whoever asks, and a person sends few. The pauses are those of wrong passwords. */
+/** A mailbox gets few messages, anyone who asks, and a person sends few. The pauses are those of wrong passwords. */
 async function reserveMails(db: Database, userId: string, email: string): Promise<void> {
   for (const key of [`new email ${email}`, `new email of ${userId}`]) {
     const permit = await reserveSignInAttempt(db, { email: key, address: null, isSecret: true });

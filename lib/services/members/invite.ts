@@ -27,7 +27,7 @@ import { type ServiceContext, service } from "#lib/services/service.ts";
 import { requireRank } from "./require-rank.ts";
 
 /**
- * An invitation, and its link unless that was sent by email: with the link, whoever invites could be the invited
+ * An invitation, and its link unless that was sent by email: with the link, anyone who invites could be the invited
  * person. It can't be read again later. `off`: no mail server is configured.
  */
 export type SentInvitation = { readonly invitation: InvitationRecord } & (

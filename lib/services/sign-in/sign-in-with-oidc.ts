@@ -122,7 +122,7 @@ async function accept(
   const { role, verifiedEmail } = decision;
   const userId =
     decision.kind === "create" ? await createUser(tx, decision, passwordHash) : decision.userId;
-  // Whoever had the user until now may be someone else: nothing of theirs may act as this person.
+  // Anyone who had the user until now may be someone else: nothing of theirs may act as this person.
   if (decision.kind === "link") await endOtherAccess(tx, userId, passwordHash);
   const user = await acceptIdentity(tx, identity, userId);
   if (verifiedEmail !== null) await noteVerifiedEmail(tx, userId, verifiedEmail);

@@ -120,7 +120,7 @@ it("step 1: a viewer doesn't get a colleague's email by naming it, only its mail
   expect(await emailOf(mallory)).toBe(`mallory@${slug}.example.com`);
 });
 
-it("step 2: a first sign-in isn't taken for a user whose email nobody has confirmed", async () => {
+it("step 2: a first sign-in isn't taken for a user whose email no one has confirmed", async () => {
   await renameTo(mallory, olga.email);
   expect(await signIn(olga)).toEqual({ ok: false, reason: "user_unverified" });
   expect(await opened.db.identity.count({ where: { subject: olga.sub } })).toBe(0);

@@ -23,7 +23,7 @@ test.each([
   expect(evaluateEmails({ issuer, rules: { ...rules, ...changed } }).level).toBe(level);
 });
 
-test("people whose email nobody confirmed are counted", () => {
+test("people whose email no one confirmed are counted", () => {
   expect(evaluateUnconfirmed(0).level).toBe("ok");
   expect(evaluateUnconfirmed(1).message).toMatch(/^1 person has/);
   expect(evaluateUnconfirmed(2)).toMatchObject({ level: "warning" });

@@ -24,7 +24,7 @@ async function countUnconfirmed(client: Client): Promise<number> {
 export function evaluateUnconfirmed(count: number): Result {
   if (count === 0) return ok("Everyone's email is confirmed, or known to the provider.");
   return warning(
-    `${count} ${count === 1 ? "person has" : "people have"} an email that nobody has confirmed, so ` +
+    `${count} ${count === 1 ? "person has" : "people have"} an email that no one has confirmed, so ` +
       "CATCHMENT_OIDC_LINK_BY_EMAIL doesn't link them.",
     "Let them confirm it in their profile, or run npm run catchment -- confirm-email EMAIL.",
   );
