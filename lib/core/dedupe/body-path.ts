@@ -12,9 +12,16 @@ export function toBodySteps(path: string, body: unknown): readonly PathStep[] {
   return isField ? steps : steps.slice(1);
 }
 
-/** The value at a rule's path. Undefined: missing. */
+/**
+ * The value at a rule's path. Undefined: missing. A list has a `size`, which handshakes that older versions
+ * stored call `length`.
+ */
 export function readPath(body: unknown, path: string): unknown {
-  return readValueAt(body, toBodySteps(path, body));
+  const steps = toBodySteps(path, body);
+  const value = readValueAt(body, steps);
+  if (value !== undefined || steps.at(-1) !== "length") return value;
+  const list = readValueAt(body, steps.slice(0, -1));
+  return Array.isArray(list) ? list.length : undefined;
 }
 
 /**

@@ -26,7 +26,7 @@ export function toIndex(step: PathStep): number | undefined {
 }
 
 function readItem(list: readonly unknown[], step: PathStep): unknown {
-  if (step === "size" || step === "length") return list.length;
+  if (step === "size") return list.length;
   const index = toIndex(step);
   return index === undefined ? undefined : list.at(index);
 }

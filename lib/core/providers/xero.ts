@@ -32,7 +32,7 @@ export const xero: Provider = {
     {
       name: "intent to receive",
       methods: ["POST"],
-      when: [{ ...inBody("events.length"), equals: "0" }],
+      when: [{ ...inBody("events.size"), equals: "0" }],
       proof: "signature",
       reply: { kind: "respond" },
     },
