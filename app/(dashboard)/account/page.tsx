@@ -4,16 +4,19 @@ import { ProfileForm } from "#components/account/profile-form.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { timeZones } from "#lib/schema/account/account.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEmailState } from "#lib/web/members/read-email.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { cancelEmailChangeCommand, saveProfileCommand, sendEmailLinkCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Profile" };
 
 export default async function AccountPage() {
   const session = await requireSession();
-  const { nowMs, change, isVerified, sendsEmail } = await readEmailState(serverContext(), session);
+  const { nowMs, change, isVerified, sendsEmail } = await readEmailState(
+    await pageContext(),
+    session,
+  );
   return (
     <>
       <PageHeader title="Profile" />

@@ -72,6 +72,9 @@ export const acrossAccounts: Readonly<Record<string, readonly string[]>> = {
     "lib/db/members/invitations.ts#findInvitation",
     "lib/db/recipients/portal-links.ts#findPortalAccess",
   ],
+  "What a person made in any account ends with their access": [
+    "lib/db/sign-in/identities.ts#endOtherAccess",
+  ],
   "A person's own memberships": [
     "lib/db/accounts/accounts.ts#listAccounts",
     "lib/db/accounts/sessions.ts#createSession",
