@@ -11,6 +11,7 @@ import { withArchiveSession } from "#lib/db/archive/archive-session.ts";
 import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { readFingerprints } from "#lib/db/testing/fill-week.ts";
+import { openSealer } from "#lib/open-sealer.ts";
 import { fillOldWeek } from "./seed/fill-old-week.ts";
 import { folderAccess, withClient } from "./stage/filled-folder.ts";
 
@@ -33,7 +34,8 @@ try {
   const filled = await readFingerprints(db);
   const storage = openFolder(`${folder}/archive`);
   const { signal } = new AbortController();
-  const before = archiveBeforeDrop({ db, databaseUrl: url, storage, signal });
+  const sealer = openSealer("a secret for benchmarks that is long enough");
+  const before = archiveBeforeDrop({ db, databaseUrl: url, storage, sealer, signal });
   const weeks: string[] = [];
   const prepare = async (week: string) => {
     weeks.push(week);
@@ -46,7 +48,7 @@ try {
   let [rows, bytes, fileBytes] = [0, 0, 0];
   await measure("verified", async () => {
     for (const week of weeks) {
-      const total = totalOf(await verifyWeek(storage, week));
+      const total = totalOf(await verifyWeek(storage, week, { sealer, knownSha256: null }));
       [rows, bytes, fileBytes] = [
         rows + total.rows,
         bytes + total.bytes,
@@ -59,7 +61,9 @@ try {
   const restoreSeconds = await measure("restored", async () => {
     const keepUntil = new Date(Date.now() + dayMs);
     for (const week of weeks)
-      await withArchiveSession(url, (client) => restoreWeek({ client, storage, week, keepUntil }));
+      await withArchiveSession(url, (client) =>
+        restoreWeek({ client, storage, week, keepUntil, sealer }),
+      );
   });
   say(`restored ${(bytes / 1e6 / restoreSeconds).toFixed(0)} MB/s`);
   const agree = JSON.stringify(await readFingerprints(db)) === JSON.stringify(filled);

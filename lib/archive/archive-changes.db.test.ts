@@ -12,6 +12,7 @@ import { weeklyTables } from "#lib/db/postgres/partitions/partitions.ts";
 import { fillWeek, readFingerprints, weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { endRuns } from "#lib/db/testing/test-runs.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { archiveBeforeDrop } from "./archive-weeks.ts";
 import { openFolder } from "./folder-storage.ts";
 import { manifestName } from "./format.ts";
@@ -39,12 +40,18 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const signal = new AbortController().signal;
 const archiveWith = (place: ArchiveStorage) =>
-  archiveBeforeDrop({ db, databaseUrl: database.url, storage: place, signal });
+  archiveBeforeDrop({ db, databaseUrl: database.url, storage: place, sealer: testSealer, signal });
 const sweep = (beforeDrop: BeforeDrop) => sweepBefore(db, endOf(week), () => false, beforeDrop);
 
 const restore = () =>
   withArchiveSession(database.url, (client) =>
-    restoreWeek({ client, storage, week, keepUntil: new Date(Date.now() + 86_400_000) }),
+    restoreWeek({
+      client,
+      storage,
+      week,
+      sealer: testSealer,
+      keepUntil: new Date(Date.now() + 86_400_000),
+    }),
   );
 
 async function hasWaiting(): Promise<boolean> {
@@ -96,7 +103,7 @@ test("a week that nothing has watched since it was archived, as after a backup w
   await db.$executeRaw`delete from answers where account_id = ${hook.accountId}::uuid`;
   const { answers } = await readFingerprints(db);
   await sweep(archiveWith(storage));
-  const { tables } = await verifyWeek(storage, week);
+  const { tables } = await verifyWeek(storage, week, { sealer: testSealer, knownSha256: null });
   expect(tables.find(({ name }) => name === "answers")?.rows).toBe(answers?.rows);
 });
 
@@ -115,7 +122,9 @@ test("a process that comes late to a week that another one has dropped leaves it
   });
   await sweep(late);
   expect(await db.delivery.count()).toBe(0);
-  expect((await verifyWeek(storage, week)).tables[0]).toMatchObject({ rows: 40 });
+  expect(
+    (await verifyWeek(storage, week, { sealer: testSealer, knownSha256: null })).tables[0],
+  ).toMatchObject({ rows: 40 });
 });
 
 test("a week that another process drops while it is to be archived is left to that one", async () => {
@@ -186,7 +195,9 @@ test("a process that has lost its session to another one drops nothing", async (
   expect(outcomes).toEqual(["Disk full"]);
   expect(await db.delivery.count()).toBe(40);
   await sweep(archiveWith(storage));
-  expect((await verifyWeek(storage, week)).tables[0]).toMatchObject({ rows: 40 });
+  expect(
+    (await verifyWeek(storage, week, { sealer: testSealer, knownSha256: null })).tables[0],
+  ).toMatchObject({ rows: 40 });
 });
 
 test("a week of which the storage gives back an earlier archive stays", async () => {

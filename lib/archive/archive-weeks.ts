@@ -1,3 +1,4 @@
+import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { withArchiveSession } from "#lib/db/archive/archive-session.ts";
 import {
   beginArchive,
@@ -19,6 +20,7 @@ export type ArchiveOptions = {
   /** For a session of its own. */
   readonly databaseUrl: string;
   readonly storage: ArchiveStorage;
+  readonly sealer: Sealer;
   readonly signal: AbortSignal;
 };
 
@@ -58,8 +60,9 @@ async function archiveWeek(options: ArchiveOptions, week: Week): Promise<boolean
     const { id } = started;
     const manifestSha256 = sha256Of(await writeWeek({ ...options, client, week, id, now }));
     // An earlier archive, which a cache may give back, is whole too.
-    const { signal } = options;
-    const total = totalOf(await verifyWeek(storage, week, { manifestSha256, signal }));
+    const { signal, sealer } = options;
+    const trust = { sealer, knownSha256: manifestSha256 };
+    const total = totalOf(await verifyWeek(storage, week, { ...trust, signal }));
     if (!(await recordArchived(db, week, started, manifestSha256))) return false;
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     log.info("archive.written", { week, ...total, seconds });

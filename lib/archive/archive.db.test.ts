@@ -13,6 +13,7 @@ import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { endOf, startOf, type Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { fillWeek, readFingerprints, weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { archiveBeforeDrop } from "./archive-weeks.ts";
 import { manifestName } from "./format.ts";
 import { openStorage } from "./open-storage.ts";
@@ -41,13 +42,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const never = new AbortController().signal;
 const before = (env: ArchiveEnv) =>
-  archiveBeforeDrop({ db, databaseUrl: test_.url, storage: openStorage(env), signal: never });
+  archiveBeforeDrop({
+    db,
+    databaseUrl: test_.url,
+    storage: openStorage(env),
+    sealer: testSealer,
+    signal: never,
+  });
 const sweep = (beforeDrop: BeforeDrop) => sweepBefore(db, cutoff, () => false, beforeDrop);
 
 async function restore(env: ArchiveEnv, of: Week = week): Promise<readonly RestoredTable[]> {
   const keepUntil = new Date(Date.now() + 86_400_000);
   const restored = await withArchiveSession(test_.url, (client) =>
-    restoreWeek({ client, storage: openStorage(env), week: of, keepUntil }),
+    restoreWeek({ client, storage: openStorage(env), week: of, keepUntil, sealer: testSealer }),
   );
   if (restored === null) throw new Error("Another process is archiving");
   return restored;
@@ -63,7 +70,10 @@ async function expectRoundTrip(env: ArchiveEnv): Promise<void> {
   expect(Object.values(await readFingerprints(db)).map(({ rows }) => rows)).toEqual(
     Object.values(filled).map(() => 0),
   );
-  const manifest = await verifyWeek(openStorage(env), week);
+  const manifest = await verifyWeek(openStorage(env), week, {
+    sealer: testSealer,
+    knownSha256: null,
+  });
   expect(manifest.tables.map(({ name, rows }) => [name, rows])).toEqual(
     Object.entries(filled).map(([name, { rows }]) => [name, rows]),
   );
@@ -103,7 +113,9 @@ async function expectRoundTrip(env: ArchiveEnv): Promise<void> {
   await db.$executeRaw`update kept_weeks set kept_until = now()`;
   await sweep(before(env));
   expect(await db.delivery.count()).toBe(0);
-  expect(await verifyWeek(openStorage(env), week)).toEqual(manifest);
+  expect(
+    await verifyWeek(openStorage(env), week, { sealer: testSealer, knownSha256: null }),
+  ).toEqual(manifest);
 }
 
 test("an archived week in a folder is restored row by row, stays for a while, and runs nothing", () =>

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import { errorCode } from "#lib/errors.ts";
 import { ArchiveError, type ArchiveStorage } from "./storage.ts";
@@ -7,7 +7,7 @@ import { ArchiveError, type ArchiveStorage } from "./storage.ts";
 export function openFolder(root: string): ArchiveStorage {
   return {
     put: (name, bytes) => explain("written", () => writeWhole(root, name, bytes)),
-    get: (name) => explain("read", () => orNull(() => readFile(join(root, name)))),
+    get: (name) => explain("read", () => orNull(() => readWhole(join(root, name), name))),
     remove: (name) => explain("written", () => rm(join(root, name), { force: true })),
     list: (folder) => explain("read", () => listFiles(join(root, folder))),
     listFolders: () =>
@@ -17,6 +17,21 @@ export function openFolder(root: string): ArchiveStorage {
       }),
     close: async () => {},
   };
+}
+
+/** The largest file is a row with a body of the largest size. The same as an object of a bucket. */
+const maxFileBytes = 1024 ** 3;
+
+async function readWhole(path: string, name: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    if (size > maxFileBytes)
+      throw new ArchiveError(`${name} is larger than any file of an archive.`);
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Under its name once every byte is on the disk. */

@@ -10,6 +10,8 @@ export const archiveFormat = "catchment-archive";
 export const archiveVersion = 1;
 
 const count = z.int().nonnegative();
+/** The largest row has a body of the largest size. No part may ask for more memory than that. */
+const partSize = count.max(1024 ** 3);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const columnName = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
 export const weekSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
@@ -19,8 +21,8 @@ const partSchema = z.object({
   name: z.string().regex(/^[a-z_]+\/\d{6,}\.ndjson\.zst$/),
   rows: count,
   /** The size of the lines. `fileBytes` is the size of the compressed file. */
-  bytes: count,
-  fileBytes: count,
+  bytes: partSize,
+  fileBytes: partSize,
   /** The checksum of the file, in hexadecimal. */
   sha256,
 });
@@ -45,6 +47,8 @@ export const manifestSchema = z.object({
       parts: z.array(partSchema),
     }),
   ),
+  /** The checksum of the rest, sealed with the secret key. Earlier versions wrote none. */
+  seal: z.base64().optional(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

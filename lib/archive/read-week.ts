@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { zstdDecompress } from "node:zlib";
 import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { type ArchivePart, type Manifest, manifestName, manifestSchema } from "./format.ts";
+import { type ManifestTrust, requireTrusted } from "./manifest-seal.ts";
 import { countLines } from "./split-lines.ts";
 import { ArchiveError, type ArchiveStorage } from "./storage.ts";
 import { sha256Of } from "./write-week.ts";
@@ -27,20 +28,19 @@ function parse(bytes: Buffer): Manifest | null {
   }
 }
 
-type VerifyOptions = {
-  /** The checksum of the manifest, if it is known. */
-  readonly manifestSha256?: string;
+type VerifyOptions = ManifestTrust & {
   readonly signal?: AbortSignal;
 };
 
-/** Reads every byte of a week's archive. Throws if one isn't as it was written. */
+/** Reads every byte of a week's archive, once its manifest is trusted. Throws if one isn't as it was written. */
 export async function verifyWeek(
   storage: ArchiveStorage,
   week: Week,
-  { manifestSha256, signal }: VerifyOptions = {},
+  { signal, ...trust }: VerifyOptions,
 ): Promise<Manifest> {
-  const { manifest, sha256 } = await requireManifest(storage, week);
-  if (manifestSha256 !== undefined && manifestSha256 !== sha256) throw changed(week, manifestName);
+  const found = await requireManifest(storage, week);
+  requireTrusted(found, trust);
+  const { manifest } = found;
   for (const { parts } of manifest.tables)
     for (const part of parts) {
       signal?.throwIfAborted();

@@ -1,4 +1,10 @@
-import { type ArchiveSession, readColumns, readFacts } from "#lib/db/archive/archive-session.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
+import {
+  type ArchiveSession,
+  readColumns,
+  readFacts,
+  readManifestSha256,
+} from "#lib/db/archive/archive-session.ts";
 import {
   analyzeWeeks,
   indexAgain,
@@ -17,6 +23,9 @@ export type RestoreOptions = {
   readonly client: ArchiveSession;
   readonly storage: ArchiveStorage;
   readonly week: Week;
+  readonly sealer: Sealer;
+  /** True if the operator trusts a manifest that neither the database nor the secret key knows. */
+  readonly trustsUnsigned?: boolean;
   /** Retention leaves the restored rows alone until then. */
   readonly keepUntil: Date;
 };
@@ -34,8 +43,9 @@ export type RestoredTable = {
  * that it may be repeated, also after it was interrupted.
  */
 export async function restoreWeek(options: RestoreOptions): Promise<readonly RestoredTable[]> {
-  const { client, storage, week, keepUntil } = options;
-  const manifest = await verifyWeek(storage, week);
+  const { client, storage, week, keepUntil, sealer, trustsUnsigned = false } = options;
+  const knownSha256 = await readManifestSha256(client, week);
+  const manifest = await verifyWeek(storage, week, { sealer, knownSha256, trustsUnsigned });
   await requireKnown(client, manifest);
   await keepWeek(client, week, keepUntil);
   const restored: RestoredTable[] = [];

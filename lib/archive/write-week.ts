@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { constants, zstdCompress } from "node:zlib";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
 import {
   type ArchiveSession,
   readColumns,
@@ -17,6 +18,7 @@ import {
   manifestName,
   partName,
 } from "./format.ts";
+import { sealManifest } from "./manifest-seal.ts";
 import { splitLines } from "./split-lines.ts";
 import type { ArchiveStorage } from "./storage.ts";
 
@@ -27,6 +29,7 @@ export type WriteOptions = {
   /** The archive's id, for its manifest. */
   readonly id: string;
   readonly now: Date;
+  readonly sealer: Sealer;
   readonly signal: AbortSignal;
 };
 
@@ -40,7 +43,7 @@ const partBytes = 8 * 1024 * 1024;
  * @returns the manifest as it was written
  */
 export async function writeWeek(options: WriteOptions): Promise<Buffer> {
-  const { client, storage, week, id, now, signal } = options;
+  const { client, storage, week, id, now, sealer, signal } = options;
   // Without its manifest, the archive counts as incomplete from here on.
   await storage.remove(`${week}/${manifestName}`);
   for (const name of await storage.list(week)) await storage.remove(`${week}/${name}`);
@@ -58,7 +61,8 @@ export async function writeWeek(options: WriteOptions): Promise<Buffer> {
     tables,
   };
   signal.throwIfAborted();
-  const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  const sealed = sealManifest(manifest, sealer);
+  const bytes = Buffer.from(`${JSON.stringify(sealed, null, 2)}\n`);
   await storage.put(`${week}/${manifestName}`, bytes);
   return bytes;
 }

@@ -108,9 +108,12 @@ export const commands: readonly Command[] = [
     operands: ["WEEK"],
     summary: "check that an archived week is whole and as it was written",
     details:
-      "Reads every byte of an archived week, without the database. WEEK is any day of it, such as\n" +
-      "2026-08-24. Exits with 1 if something is missing or changed.",
-    options: { json: { summary: "print what is in it as JSON" } },
+      "Reads every byte of an archived week. WEEK is any day of it, such as 2026-08-24. Exits with 1 if\n" +
+      "something is missing or changed.",
+    options: {
+      unsigned: { summary: "trust a manifest without a signature" },
+      json: { summary: "print what is in it as JSON" },
+    },
     load: async () => (await import("./archive/run-archive-verify.ts")).runArchiveVerify,
   },
   {
@@ -122,6 +125,7 @@ export const commands: readonly Command[] = [
       "of it is run again: runs that were open are cancelled.",
     options: {
       days: { value: "DAYS", summary: "how long it stays, 30 days unless you say otherwise" },
+      unsigned: { summary: "trust a manifest without a signature" },
       json: { summary: "print what was restored as JSON" },
     },
     load: async () => (await import("./archive/run-archive-restore.ts")).runArchiveRestore,

@@ -1,4 +1,5 @@
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { archiveBeforeDrop } from "../archive-weeks.ts";
 import { openFolder } from "../folder-storage.ts";
 
@@ -12,6 +13,7 @@ let left = Number(puts);
 const { prepare } = archiveBeforeDrop({
   db: createSqlDatabase({ url: databaseUrl, poolSize: 2, applicationName: "test" }),
   databaseUrl,
+  sealer: testSealer,
   storage: {
     ...storage,
     async put(name, bytes) {

@@ -71,6 +71,11 @@ export function keptHookPlace(name: string): SealPlace {
   return { accountId: "", table: "spool", rowId: name, field: "hook" };
 }
 
+/** The checksum of an archive's manifest, in that manifest. It is in no table. */
+export function archiveManifestPlace(archiveId: string): SealPlace {
+  return { accountId: "", table: "archive", rowId: archiveId, field: "manifest" };
+}
+
 /** The list of the files that an earlier version has left in the spool's folder. It is in no table. */
 export function spoolUpgradePlace(): SealPlace {
   return { accountId: "", table: "spool", rowId: "signed-since", field: "files" };

@@ -21,6 +21,7 @@ import { weeklyTables } from "#lib/db/postgres/partitions/partitions.ts";
 import { weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
@@ -241,7 +242,7 @@ it("deliveries of a restored week are found, also if the search was off or new m
     ids.push(await store(hook, startOf(past).getTime() + 5 * minute, { a: 1 }));
   await work();
   const signal = new AbortController().signal;
-  const archive = archiveBeforeDrop({ db, databaseUrl: url, storage, signal });
+  const archive = archiveBeforeDrop({ db, databaseUrl: url, storage, sealer: testSealer, signal });
   await sweepBefore(db, endOf(past), () => false, archive);
   const turn = (hook: HookRecord, fieldSearch: boolean) =>
     updateHook(testContext(db, hook.accountId), { id: hook.id, fieldSearch });
@@ -250,7 +251,7 @@ it("deliveries of a restored week are found, also if the search was off or new m
   await work();
   const keepUntil = new Date(Date.now() + week);
   await withArchiveSession(url, (client) =>
-    restoreWeek({ client, storage, week: past, keepUntil }),
+    restoreWeek({ client, storage, week: past, keepUntil, sealer: testSealer }),
   );
   await turn(again, true);
   for (let turns = 0; turns < 2; turns += 1) {

@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { withArchiveSession } from "#lib/db/archive/archive-session.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { fillWeek, weeksAgo } from "#lib/db/testing/fill-week.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { workOnce } from "../testing/work.ts";
 import { sweepJobs } from "./sweep.ts";
@@ -20,7 +21,12 @@ test("a week stays while its archive can't be written, a problem says so, and it
   const folder = join(root, "not-mounted");
   const retention = { retentionDays: 90, rejectedRetentionDays: 14 };
   const archive = { kind: "folder", folder } as const;
-  const [sweep] = sweepJobs(db, { ...retention, archive, databaseUrl: database.url });
+  const [sweep] = sweepJobs(db, {
+    ...retention,
+    archive,
+    databaseUrl: database.url,
+    sealer: testSealer,
+  });
   if (sweep === undefined) throw new Error("There is a job");
   const findProblems = () =>
     database.db.problem.findMany({
@@ -53,7 +59,12 @@ test("the problem of a week that can't be archived is over once everything is ke
   const { hook } = await fillWeek(database.db, weeksAgo(21));
   const db = createSqlDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
   const archive = { kind: "folder", folder: join(root, "never-mounted") } as const;
-  const options = { rejectedRetentionDays: 14, archive, databaseUrl: database.url };
+  const options = {
+    rejectedRetentionDays: 14,
+    archive,
+    databaseUrl: database.url,
+    sealer: testSealer,
+  };
   const sweepWith = async (retentionDays: number) => {
     const [sweep] = sweepJobs(db, { ...options, retentionDays });
     if (sweep === undefined) throw new Error("There is a job");

@@ -1,5 +1,6 @@
 import { ArchiveError } from "#lib/archive/storage.ts";
 import type { ArchiveEnv } from "#lib/core/env/archive-env.ts";
+import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { resolveShared, updateShared } from "#lib/db/problems/shared-problems.ts";
@@ -10,6 +11,7 @@ export type ArchiveOptions = {
   /** Undefined: weeks are dropped without an archive. */
   readonly archive?: ArchiveEnv | undefined;
   readonly databaseUrl: string;
+  readonly sealer: Sealer;
 };
 
 /**
@@ -18,7 +20,7 @@ export type ArchiveOptions = {
  */
 export async function withArchive<Result>(
   db: SqlDatabase,
-  { archive, databaseUrl }: ArchiveOptions,
+  { archive, databaseUrl, sealer }: ArchiveOptions,
   signal: AbortSignal,
   sweep: (beforeDrop: BeforeDrop | undefined) => Promise<Result>,
 ): Promise<Result> {
@@ -35,7 +37,7 @@ export async function withArchive<Result>(
   // Also while another process archives it, or it is being changed: it isn't over then.
   let isLeft = false;
   try {
-    const { prepare, confirm } = archiveBeforeDrop({ db, databaseUrl, storage, signal });
+    const { prepare, confirm } = archiveBeforeDrop({ db, databaseUrl, storage, sealer, signal });
     const swept = await sweep({
       confirm,
       async prepare(week) {

@@ -15,7 +15,12 @@ it("expired rows are removed, even while no partitions can be created", async ()
   await db.$executeRaw`
     insert into runs (id, account_id, target_id, state, finished_at)
     values (uuid_v7_at(now() - interval '400 days'), ${newId()}::uuid, ${newId()}::uuid, 'succeeded', now())`;
-  const options = { retentionDays: 90, rejectedRetentionDays: 14, databaseUrl: queue.url };
+  const options = {
+    retentionDays: 90,
+    rejectedRetentionDays: 14,
+    databaseUrl: queue.url,
+    sealer: testSealer,
+  };
   const jobs = [...upkeepJobs(db), ...sweepJobs(db, options)];
   await takeTurn({ jobs }, 0, new AbortController().signal);
   expect([await db.idempotencyKey.count(), await db.run.count()]).toEqual([0, 0]);

@@ -1,14 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { archiveBeforeDrop } from "#lib/archive/archive-weeks.ts";
 import { openFolder } from "#lib/archive/folder-storage.ts";
+import { sealManifest } from "#lib/archive/manifest-seal.ts";
+import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { createSealer } from "#lib/core/seal/sealer.ts";
 import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { endOf } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { fillWeek, weeksAgo } from "#lib/db/testing/fill-week.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { newId } from "#lib/ids.ts";
 import { projectRoot } from "#server/system/paths.ts";
 import type { Finding } from "../doctor/finding.ts";
 
@@ -51,7 +58,13 @@ test("the operator lists, verifies, and restores an archived week", async () => 
   });
   const storage = openFolder(folder);
   const signal = new AbortController().signal;
-  const options = { db: database.db, databaseUrl: database.url, storage, signal };
+  const options = {
+    db: database.db,
+    databaseUrl: database.url,
+    storage,
+    sealer: testSealer,
+    signal,
+  };
   const cutoff = endOf(weeksAgo(13));
   await sweepBefore(database.db, cutoff, () => false, archiveBeforeDrop(options));
   expect(findArchive()).toMatchObject({ level: "ok" });
@@ -90,4 +103,68 @@ test.each([
   const { status, stderr } = run(...args);
   expect([status, stderr]).toEqual([1, expect.stringContaining(sentence)]);
   expect(stderr).not.toContain("    at ");
+});
+
+/** Changes the archive as someone would who can write to it: a row, its part, and the manifest. */
+function tamper(folderOfWeek: string): void {
+  const manifestPath = join(folderOfWeek, "manifest.json");
+  const manifest = JSON.parse(readFileSync(manifestPath, "utf8"));
+  const [part] = manifest.tables.find(({ name }: { name: string }) => name === "deliveries").parts;
+  const path = join(folderOfWeek, part.name);
+  const lines = zstdDecompressSync(readFileSync(path)).toString();
+  const changed = zstdCompressSync(lines.replaceAll("POST", "PUSH"));
+  writeFileSync(path, changed);
+  part.sha256 = createHash("sha256").update(changed).digest("hex");
+  part.fileBytes = changed.length;
+  writeFileSync(manifestPath, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+test("a changed archive is neither verified nor restored, here or in another database", async () => {
+  const changedWeek = weeksAgo(22);
+  await fillWeek(database.db, changedWeek);
+  const signal = new AbortController().signal;
+  const storage = openFolder(folder);
+  const options = {
+    db: database.db,
+    databaseUrl: database.url,
+    storage,
+    sealer: testSealer,
+    signal,
+  };
+  const before = archiveBeforeDrop(options);
+  await sweepBefore(database.db, endOf(changedWeek), () => false, before);
+  expect(run("archive", "verify", changedWeek).status).toBe(0);
+  const path = join(folder, changedWeek, "manifest.json");
+  const written = readFileSync(path, "utf8");
+  const forget = () =>
+    database.db.$executeRaw`delete from archived_weeks where week = ${changedWeek}::date`;
+  const refused = (reason: string, ...flags: readonly string[]) => {
+    for (const command of ["verify", "restore"])
+      expect(run("archive", command, changedWeek, ...flags)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining(reason),
+      });
+  };
+  tamper(join(folder, changedWeek));
+  refused("This database knows another checksum of it");
+  // What the database knows isn't passed over.
+  refused("This database knows another checksum of it", "--unsigned");
+  await forget();
+  refused("Its signature doesn't match");
+  const { seal: _, ...unsigned } = JSON.parse(written);
+  writeFileSync(path, JSON.stringify(unsigned));
+  refused("isn't signed, because an earlier version wrote it");
+  const other = createSealer({
+    current: deriveSealKey("the secret of another installation"),
+    previous: [],
+    randomNonce: () => randomBytes(12),
+  });
+  writeFileSync(path, JSON.stringify(sealManifest(unsigned, other)));
+  refused("is signed with another secret key");
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(written), id: newId() }));
+  refused("Its signature doesn't match");
+  const huge = structuredClone(unsigned);
+  huge.tables[0].parts[0].bytes = 2 ** 40;
+  writeFileSync(path, JSON.stringify(huge));
+  refused("is damaged, or of another version", "--unsigned");
 });

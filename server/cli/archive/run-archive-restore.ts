@@ -15,6 +15,7 @@ const dayMs = 86_400_000;
 export async function runArchiveRestore(input: CommandInput): Promise<ExitCode> {
   const week = readWeek(input.operands[0] ?? "");
   const keepUntil = new Date(Date.now() + readDays(textValue(input, "days")) * dayMs);
+  const trustsUnsigned = input.values.unsigned === true;
   const env = input.readEnv();
   const tables = await withArchive(env, (storage) =>
     withDatabase(env, async (access) => {
@@ -22,7 +23,7 @@ export async function runArchiveRestore(input: CommandInput): Promise<ExitCode> 
       // Reports in one sentence what is wrong with the database address.
       await withConnection(access.url, async () => undefined);
       const restored = await withArchiveSession(access.url, (client) =>
-        restoreWeek({ client, storage, week, keepUntil }),
+        restoreWeek({ client, storage, week, keepUntil, sealer, trustsUnsigned }),
       );
       if (restored === null)
         throw new StartError("A week is being archived or restored: try again when that is done.");
