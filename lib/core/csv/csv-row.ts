@@ -8,8 +8,13 @@ export function toCsvRow(cells: readonly string[]): string {
   return `${cells.map(toCell).join(",")}\r\n`;
 }
 
-/** Also after white space, which some programs trim, and in full width (U+FF1D and the like). */
-const formula = /^(?:[\t\r\n]|\s*[=+\-@\uff0b\uff0d\uff1d\uff20])/;
+/**
+ * Also in full width (U+FF1D and the like), in other forms of these characters, and after white space or
+ * what isn't seen, both of which some programs drop: control and format characters, and fillers.
+ */
+const unseen = "\\s\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800";
+const signs = "=+\\-@\\u2212\\ufe62\\ufe63\\ufe66\\ufe6b\\uff0b\\uff0d\\uff1d\\uff20";
+const formula = new RegExp(`^(?:[\\t\\r\\n]|[${unseen}]*[${signs}])`, "u");
 const needsQuotes = /[",;\t\r\n]|^\s|\s$/;
 
 function toCell(text: string): string {

@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { newId } from "#lib/ids.ts";
 import { takeTurn } from "../run-jobs.ts";
 import { sweepJobs, upkeepJobs } from "./sweep.ts";

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,15 +7,11 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { archiveBeforeDrop } from "#lib/archive/archive-weeks.ts";
 import { openFolder } from "#lib/archive/folder-storage.ts";
-import { sealManifest } from "#lib/archive/manifest-seal.ts";
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { createSealer } from "#lib/core/seal/sealer.ts";
 import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { endOf } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { fillWeek, weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { projectRoot } from "#server/system/paths.ts";
 import type { Finding } from "../doctor/finding.ts";
 
@@ -134,37 +130,16 @@ test("a changed archive is neither verified nor restored, here or in another dat
   const before = archiveBeforeDrop(options);
   await sweepBefore(database.db, endOf(changedWeek), () => false, before);
   expect(run("archive", "verify", changedWeek).status).toBe(0);
-  const path = join(folder, changedWeek, "manifest.json");
-  const written = readFileSync(path, "utf8");
-  const forget = () =>
-    database.db.$executeRaw`delete from archived_weeks where week = ${changedWeek}::date`;
-  const refused = (reason: string, ...flags: readonly string[]) => {
-    for (const command of ["verify", "restore"])
-      expect(run("archive", command, changedWeek, ...flags)).toMatchObject({
-        status: 1,
-        stderr: expect.stringContaining(reason),
-      });
-  };
   tamper(join(folder, changedWeek));
-  refused("This database knows another checksum of it");
-  // What the database knows isn't passed over.
-  refused("This database knows another checksum of it", "--unsigned");
-  await forget();
-  refused("Its signature doesn't match");
-  const { seal: _, ...unsigned } = JSON.parse(written);
-  writeFileSync(path, JSON.stringify(unsigned));
-  refused("isn't signed, because an earlier version wrote it");
-  const other = createSealer({
-    current: deriveSealKey("the secret of another installation"),
-    previous: [],
-    randomNonce: () => randomBytes(12),
+  const reason = "This database knows another checksum of it";
+  for (const args of [["verify"], ["restore"], ["restore", "--unsigned"]])
+    expect(run("archive", ...args, changedWeek)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(reason),
+    });
+  await database.db.$executeRaw`delete from archived_weeks where week = ${changedWeek}::date`;
+  expect(run("archive", "restore", changedWeek)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("Its signature doesn't match"),
   });
-  writeFileSync(path, JSON.stringify(sealManifest(unsigned, other)));
-  refused("is signed with another secret key");
-  writeFileSync(path, JSON.stringify({ ...JSON.parse(written), id: newId() }));
-  refused("Its signature doesn't match");
-  const huge = structuredClone(unsigned);
-  huge.tables[0].parts[0].bytes = 2 ** 40;
-  writeFileSync(path, JSON.stringify(huge));
-  refused("is damaged, or of another version", "--unsigned");
 });
