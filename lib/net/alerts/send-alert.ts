@@ -38,7 +38,7 @@ export async function sendAlert(
     case "discord":
       return await postJson(secrets.url, toDiscord(message), parts);
     case "teams":
-      return await postJson(secrets.url, toTeams(message), parts);
+      return await postToTeams(secrets.url, toTeams(message), parts);
     case "pagerduty":
       return await postJson(secrets.url, toPagerDuty(message, secrets.routingKey ?? ""), parts);
     case "url":
@@ -54,6 +54,26 @@ export async function sendAlert(
     default:
       return kind satisfies never;
   }
+}
+
+/**
+ * Teams also responds with 200 if it hasn't taken a message, and says why in the body. One that it has taken
+ * gets no body, or `1`.
+ * https://learn.microsoft.com/en-us/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using
+ */
+async function postToTeams(url: string, payload: object, parts: PostParts): Promise<PostResult> {
+  let text = "";
+  const client: PostParts["client"] = {
+    async call(...args) {
+      const result = await parts.client.call(...args);
+      if (result.ok) text = Buffer.from(result.response.body).toString("utf8").trim();
+      return result;
+    },
+  };
+  const result = await postJson(url, payload, { ...parts, client });
+  if (!result.ok || !/\b(?:error|failed|failure)\b/i.test(text)) return result;
+  // Such as too many messages in a moment: the same one may be taken later.
+  return fail(`Teams didn't take the message: ${text.slice(0, 200)}`, false);
 }
 
 async function sendByMail(
