@@ -1,19 +1,18 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { AlertMessage } from "#lib/core/alerts/alert-message.ts";
-import { type AlertParts, sendAlert } from "./send-alert.ts";
+import { createHttpClient } from "#lib/net/http-client.ts";
+import { allow } from "#lib/net/testing/test-calls.ts";
+import { serveHttp } from "#lib/net/testing/test-servers.ts";
+import { sendAlert } from "./send-alert.ts";
 
 const message = {
   ...{ id: "a", title: "T", text: null, facts: [], items: [], url: "https://c.example/p" },
   ...{ account: "Acme", problem: null },
 } as unknown as AlertMessage;
 
-function respond(status: number, body: string): AlertParts {
-  const response = { status, headers: [], body: Buffer.from(body) };
-  const client = { call: async () => ({ ok: true, response }) } as unknown as AlertParts["client"];
-  return { client, version: "1", mail: undefined, publicUrl: "https://c.example" };
-}
-
-const channel = { kind: "teams", secrets: { url: "https://teams.example/w" } } as const;
+const client = createHttpClient({ allow: allow("127.0.0.1") });
+const parts = { client, version: "1", mail: undefined, publicUrl: "https://c.example" } as const;
+afterAll(() => client.close());
 
 test.each([
   [202, "", true],
@@ -30,5 +29,9 @@ test.each([
   [202, "Summary or Text is required. Failed", false],
   [503, "", false],
 ])("a response of Teams with %i and %j is a message that it took: %j", async (status, body, ok) => {
-  expect((await sendAlert(channel, message, respond(status, body))).ok).toBe(ok);
+  await using teams = await serveHttp((_request, response) => {
+    response.writeHead(status).end(body);
+  });
+  const channel = { kind: "teams", secrets: { url: `http://127.0.0.1:${teams.port}/w` } } as const;
+  expect((await sendAlert(channel, message, parts)).ok).toBe(ok);
 });
