@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { SameReceiverNotice } from "#components/subscriptions/same-receiver-notice.tsx";
 import { SecretOnce } from "#components/subscriptions/secret-once.tsx";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
@@ -9,7 +10,12 @@ import { Notice } from "#components/ui/status/notice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type CatalogEntry, newPortalDraft, PortalSubscriptionForm } from "./subscription-form.tsx";
 
-type Created = { readonly id: string; readonly secret: string; readonly isPending: boolean };
+type Created = {
+  readonly id: string;
+  readonly secret: string;
+  readonly firstId: string | null;
+  readonly isPending: boolean;
+};
 
 type NewSubscriptionProps = {
   readonly base: string;
@@ -46,7 +52,7 @@ export function NewPortalSubscription(props: NewSubscriptionProps) {
   );
 }
 
-function CreatedCard({ base, id, secret, isPending }: Created & { base: string }) {
+function CreatedCard({ base, id, secret, firstId, isPending }: Created & { base: string }) {
   return (
     <Card className="grid grid-cols-1 gap-5 p-4 sm:p-6">
       <h2 className="font-semibold">Subscription created</h2>
@@ -57,6 +63,7 @@ function CreatedCard({ base, id, secret, isPending }: Created & { base: string }
       ) : (
         <Notice tone="positive">Its URL has answered the challenge. Events are on.</Notice>
       )}
+      <SameReceiverNotice firstId={firstId} settingsUrl={`${base}/subscriptions/${firstId}`} />
       <SecretOnce secret={secret} />
       <div>
         <Link href={`${base}/subscriptions/${id}`} className={buttonClasses()}>

@@ -8,10 +8,15 @@ import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { newSubscription, readSubscriptionDraft } from "./draft/subscription-draft.ts";
 import type { TallyFilter } from "./draft/use-event-tally.ts";
+import { SameReceiverNotice } from "./same-receiver-notice.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import { SubscriptionForm } from "./subscription-form.tsx";
 
-type CreatedSubscription = { readonly id: string; readonly secret: string };
+type CreatedSubscription = {
+  readonly id: string;
+  readonly secret: string;
+  readonly firstId: string | null;
+};
 
 type NewSubscriptionProps = {
   /** The recipient from the page that led here. Empty: none. */
@@ -51,10 +56,11 @@ export function NewSubscription(props: NewSubscriptionProps) {
   );
 }
 
-function Created({ id, secret }: CreatedSubscription) {
+function Created({ id, secret, firstId }: CreatedSubscription) {
   return (
     <Card className="grid grid-cols-1 gap-5 p-6">
       <h2 className="font-semibold">Subscription created</h2>
+      <SameReceiverNotice firstId={firstId} settingsUrl={`/subscriptions/${firstId}/settings`} />
       <SecretOnce secret={secret} />
       <div className="flex flex-wrap gap-2">
         <Link href={`/subscriptions/${id}`} className={buttonClasses()}>

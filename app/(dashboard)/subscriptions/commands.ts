@@ -20,10 +20,13 @@ import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
 
 export async function createSubscriptionCommand(
   json: string,
-): Promise<CommandResult<{ readonly id: string; readonly secret: string }>> {
-  return await changeByJson(createSubscription, { json }, ({ subscription: { id }, secret }) => ({
-    id,
-    secret,
+): Promise<
+  CommandResult<{ readonly id: string; readonly secret: string; readonly firstId: string | null }>
+> {
+  return await changeByJson(createSubscription, { json }, (created) => ({
+    id: created.subscription.id,
+    secret: created.secret,
+    firstId: created.firstId,
   }));
 }
 

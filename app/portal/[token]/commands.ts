@@ -23,10 +23,11 @@ import { askPortalService, runPortalCommand } from "#lib/web/portal/run-portal-c
 /** The token is the credential of each command: `lib/web/portal/call-portal.ts` checks it. */
 
 export async function createInPortal(token: string, input: object) {
-  return await runPortalCommand(createSubscription, token, input, ({ subscription, secret }) => ({
-    id: subscription.id,
-    secret,
-    isPending: subscription.status === "pending",
+  return await runPortalCommand(createSubscription, token, input, (created) => ({
+    id: created.subscription.id,
+    secret: created.secret,
+    firstId: created.firstId,
+    isPending: created.subscription.status === "pending",
   }));
 }
 

@@ -1,5 +1,6 @@
 import { sealHeaders } from "#lib/core/sender/sealed-headers.ts";
 import { ensureRecipient } from "#lib/db/recipients/ensure-recipient.ts";
+import { findSameReceiver } from "#lib/db/subscriptions/same-receiver.ts";
 import { addSecret } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { getSubscription, insertSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { toError } from "#lib/errors.ts";
@@ -14,7 +15,7 @@ import { service } from "#lib/services/service.ts";
 import { challengeNewUrl } from "./check-challenge.ts";
 import { createKeyPair, generateSecret, sealSecret } from "./new-secrets.ts";
 import {
-  type NewSubscription,
+  type CreatedSubscription,
   requireReceiverUrl,
   requireRoom,
   statusOfNewUrl,
@@ -26,16 +27,17 @@ export const createSubscription = service({
   permission: "subscriptions:write",
   input: subscriptionInputSchema,
   portalInput: portalSubscriptionSchema,
-  run: async (context, input): Promise<NewSubscription> => {
+  run: async (context, input): Promise<CreatedSubscription> => {
     const { db, sealer, actor } = context;
     const { accountId } = actor;
     const { headers, secret = generateSecret(), recipient: given, ...columns } = input;
     requireReceiverUrl(input.receiverUrl, context);
     const id = newId();
     const recipient = actor.type === "portal" ? actor.recipient : given;
-    const inserted = await db.$transaction(async (tx) => {
+    const { inserted, firstId } = await db.$transaction(async (tx) => {
       await requireRoom(tx, accountId, recipient);
       if (recipient !== null) await ensureRecipient(tx, accountId, recipient);
+      const first = await findSameReceiver(tx, { accountId, recipient }, input.receiverUrl);
       await insertSubscription(
         tx,
         { id, accountId, recipient },
@@ -51,13 +53,13 @@ export const createSubscription = service({
       const made = await getSubscription(tx, accountId, id);
       const targets = [toSubscriptionTarget(made)];
       await audit(context, { event: "subscription.created", targets }, tx);
-      return made;
+      return { inserted: made, firstId: first };
     });
     // Only this response has the secret. The challenge can be sent again.
     const subscription = await challengeNewUrl(context, inserted).catch((error: unknown) => {
       log.error("challenge.not_stored", { subscriptionId: id, accountId, error: toError(error) });
       return inserted;
     });
-    return { subscription, secret };
+    return { subscription, secret, firstId };
   },
 });

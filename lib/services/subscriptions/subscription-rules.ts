@@ -21,6 +21,11 @@ export type NewSubscription = {
   readonly secret: string;
 };
 
+export type CreatedSubscription = NewSubscription & {
+  /** The first subscription with the same receiver URL and recipient. Null: there is none. */
+  readonly firstId: string | null;
+};
+
 /** A subscription as the audit log names it. */
 export function toSubscriptionTarget({ id, receiverUrl }: SubscriptionRecord): AuditTarget {
   return { type: "subscription", id, name: URL.parse(receiverUrl)?.host ?? id };

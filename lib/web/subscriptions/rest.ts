@@ -17,7 +17,11 @@ import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { exportRoute } from "#lib/web/rest/route/export-route.ts";
 import { type Route, route } from "#lib/web/rest/route/route.ts";
 import { asIs, pageView } from "#lib/web/rest/route/view.ts";
-import { newSubscriptionView, subscriptionView } from "./subscription-view.ts";
+import {
+  createdSubscriptionView,
+  newSubscriptionView,
+  subscriptionView,
+} from "./subscription-view.ts";
 
 const testEventSchema = z
   .object({ eventId: z.string(), runId: z.string(), type: z.string() })
@@ -32,7 +36,7 @@ export const subscriptionRoutes: readonly Route[] = [
     description: "The response has its `secret`, which is only shown here and after a rotation.",
     service: createSubscription,
     status: 201,
-    view: newSubscriptionView,
+    view: createdSubscriptionView,
     exactNumbers: true,
     example: { receiverUrl: "https://example.com/webhooks", eventTypes: ["invoice.*"] },
   }),

@@ -5,7 +5,10 @@ import {
   writeStatusReason,
 } from "#lib/db/subscriptions/subscription-record.ts";
 import { subscriptionStatuses } from "#lib/schema/sender/subscription.ts";
-import type { NewSubscription } from "#lib/services/subscriptions/subscription-rules.ts";
+import type {
+  CreatedSubscription,
+  NewSubscription,
+} from "#lib/services/subscriptions/subscription-rules.ts";
 import { exactJson } from "#lib/web/rest/route/api-json.ts";
 import { view } from "#lib/web/rest/route/view.ts";
 
@@ -86,7 +89,7 @@ export const subscriptionView = view(
   },
 );
 
-/** A new subscription with its secret, which is shown once. */
+/** A subscription with its new secret, which is shown once. */
 export const newSubscriptionView = view(
   subscriptionSchema.extend({ secret: z.string() }).meta({ id: "NewSubscription" }),
   ({ subscription, secret }: NewSubscription, context) => ({
@@ -94,3 +97,21 @@ export const newSubscriptionView = view(
     secret,
   }),
 );
+
+const warnings = z.array(z.string()).describe("What looks wrong, and what to do");
+
+/** A new subscription with its secret, and a warning if it is the second one to its receiver. */
+export const createdSubscriptionView = view(
+  subscriptionSchema.extend({ secret: z.string(), warnings }).meta({ id: "CreatedSubscription" }),
+  ({ firstId, ...made }: CreatedSubscription, context) => ({
+    ...newSubscriptionView.show(made, context),
+    warnings: firstId === null ? [] : [describeSameReceiver(firstId)],
+  }),
+);
+
+function describeSameReceiver(firstId: string): string {
+  return (
+    `Subscription ${firstId} has the same receiver URL and recipient. The receiver gets events that ` +
+    "match both twice. To send them once, add the event types to the first one and delete this one."
+  );
+}
