@@ -21,23 +21,25 @@ export default async function AccountPage() {
     <>
       <PageHeader title="Profile" />
       <SettingsSection title="About you" lead="Your name, sign-in email, and time zone.">
-        <EmailState
-          email={session.email}
-          change={change}
-          isVerified={isVerified}
-          sendsEmail={sendsEmail}
-          nowMs={nowMs}
-          send={sendEmailLinkCommand}
-          cancel={cancelEmailChangeCommand}
-        />
-        <ProfileForm
-          name={session.name}
-          email={session.email}
-          timeZone={session.timeZone}
-          timeZones={timeZones}
-          sendsEmail={sendsEmail}
-          saveProfile={saveProfileCommand}
-        />
+        <div className="grid grid-cols-1 gap-5">
+          <EmailState
+            email={session.email}
+            change={change}
+            isVerified={isVerified}
+            sendsEmail={sendsEmail}
+            nowMs={nowMs}
+            send={sendEmailLinkCommand}
+            cancel={cancelEmailChangeCommand}
+          />
+          <ProfileForm
+            name={session.name}
+            email={session.email}
+            timeZone={session.timeZone}
+            timeZones={timeZones}
+            sendsEmail={sendsEmail}
+            saveProfile={saveProfileCommand}
+          />
+        </div>
       </SettingsSection>
     </>
   );
