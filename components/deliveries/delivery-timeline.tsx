@@ -1,5 +1,6 @@
 import { ActionTitle } from "#components/runs/action-title.tsx";
 import {
+  type DedupeFacts,
   type DeliveryFacts,
   describeDedupe,
   describeStorage,
@@ -33,11 +34,10 @@ type DeliveryTimelineProps = {
     /** The response that the provider got; null if unknown. */
     readonly response: ResponseView | null;
   };
-  readonly hook: {
+  readonly hook: DedupeFacts & {
     readonly id: string;
     readonly status: HookStatus;
     readonly verifiesBy: string;
-    readonly dedupesBy: string | null;
     readonly hasActions: boolean;
   };
   /** Actions of the hook that created no run for it. */
@@ -63,7 +63,7 @@ type DeliveryTimelineProps = {
 export function DeliveryTimeline(props: DeliveryTimelineProps) {
   const { delivery, hook, runs, olderRuns, nowMs } = props;
   const verification = describeVerification(delivery, hook.verifiesBy);
-  const dedupe = describeDedupe(delivery, hook.dedupesBy);
+  const dedupe = describeDedupe(delivery, hook);
   const storage = describeStorage(delivery);
   const unpublished = describeUnpublished(delivery);
   return (

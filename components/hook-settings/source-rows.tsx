@@ -15,18 +15,32 @@ type SourceRowsProps = {
 };
 
 const maxRows = 5;
+/** Null: the source has no name. */
 const labels = {
   body: "Path",
   header: "Header",
+  query: "Parameter",
+  path: "Segment after the catch URL",
+  event: null,
   all: "Paths, separated by commas",
   content: "Without these fields (optional)",
+  request: null,
 } as const;
 const examples = {
   body: "data.object.id",
   header: "x-event-id",
-  all: "message.id, message.status",
+  query: "event_id",
+  path: "1",
+  event: "",
+  all: "message.id, header:x-topic, query:event, path:1",
   content: "attempt, retries",
+  request: "",
 } as const;
+const texts: Partial<Record<SourceRow["from"], string>> = {
+  event: "The body's id, if the body has a text id, a text type, and an object in data.",
+  request: "Body, path, query, method, and the headers that name the event's type.",
+};
+const named = ["body", "header", "query"];
 
 /** Sources in order: the first one that has a value counts. */
 export function SourceRows({ rows, onChange, canHash, errorAt }: SourceRowsProps) {
@@ -45,27 +59,25 @@ export function SourceRows({ rows, onChange, canHash, errorAt }: SourceRowsProps
               onChange={(event) => {
                 const from = event.target.value as SourceRow["from"];
                 // A name that identifies the event must not become a field that doesn't count.
-                const isOther = from === "content" || row.from === "content";
-                change(at, { from, name: isOther ? "" : row.name });
+                const isKept = named.includes(from) && named.includes(row.from);
+                change(at, { from, name: isKept ? row.name : "" });
               }}
             >
               <option value="body">Body field</option>
-              <option value="header">A header</option>
+              <option value="header">Header</option>
+              <option value="query">Query parameter</option>
+              <option value="path">Path segment</option>
+              {canHash && <option value="event">Event id</option>}
               {canHash && <option value="all">Several fields</option>}
               {canHash && <option value="content">Entire body</option>}
+              {canHash && <option value="request">Entire request</option>}
             </SelectField>
           </div>
           <div className="min-w-0 flex-1 basis-40">
-            <TextField
-              label={labels[row.from]}
-              name={`name-${at}`}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              className="font-mono text-xs"
-              placeholder={examples[row.from]}
-              value={row.name}
-              onChange={(event) => change(at, { name: event.target.value })}
+            <SourceName
+              row={row}
+              at={at}
+              onChange={(name) => change(at, { name })}
               error={errorAt(at)}
             />
           </div>
@@ -88,5 +100,33 @@ export function SourceRows({ rows, onChange, canHash, errorAt }: SourceRowsProps
         </div>
       )}
     </div>
+  );
+}
+
+type SourceNameProps = {
+  readonly row: SourceRow;
+  readonly at: number;
+  readonly onChange: (name: string) => void;
+  readonly error: string | undefined;
+};
+
+function SourceName({ row, at, onChange, error }: SourceNameProps) {
+  const label = labels[row.from];
+  if (label === null)
+    return <p className="py-2 text-sm text-muted-foreground">{texts[row.from]}</p>;
+  return (
+    <TextField
+      label={label}
+      name={`name-${at}`}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      inputMode={row.from === "path" ? "numeric" : "text"}
+      className="font-mono text-xs"
+      placeholder={examples[row.from]}
+      value={row.name}
+      onChange={(event) => onChange(event.target.value)}
+      error={error}
+    />
   );
 }

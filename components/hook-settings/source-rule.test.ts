@@ -9,6 +9,23 @@ const usual: StoredRule = [
 test.each<[string, StoredRule]>([
   ["one field of the body", { from: "body", path: "id" }],
   ["a header", { from: "header", name: "x-id" }],
+  ["a query parameter", { from: "query", name: "event" }],
+  ["a segment of the path", { from: "path", segment: 2 }],
+  ["the id of an event", { from: "event" }],
+  ["the whole request", { from: "request", withinSeconds: 60 }],
+  [
+    "all places together",
+    {
+      from: "all",
+      of: [
+        { from: "query", name: "q" },
+        { from: "path", segment: 1 },
+        { from: "event" },
+        { from: "body", path: "event" },
+        { from: "request" },
+      ],
+    },
+  ],
   ["the content", { from: "content" }],
   ["the content without some fields", { from: "content", except: ["retries", "meta.try"] }],
   [

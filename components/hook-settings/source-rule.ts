@@ -2,9 +2,12 @@ import { describeCount } from "#components/ui/text/describe-count.ts";
 import { splitPaths } from "#lib/schema/field/value-path.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 
-/** The source of an event's id or type, as form fields. Several names are separated by commas. */
+/**
+ * The source of an event's id or type, as form fields. Several names are separated by commas. The
+ * name of a segment of the path is its number.
+ */
 export type SourceRow = {
-  readonly from: "body" | "header" | "content" | "all";
+  readonly from: Part["from"] | "all";
   readonly name: string;
   /** This form can't edit the value, so it is kept. */
   readonly withinSeconds?: number | undefined;
@@ -17,7 +20,11 @@ export type SourceRule = {
 type Part =
   | { readonly from: "body"; readonly path: string }
   | { readonly from: "header"; readonly name: string }
-  | { readonly from: "content"; readonly except?: readonly string[] | undefined };
+  | { readonly from: "query"; readonly name: string }
+  | { readonly from: "path"; readonly segment: number }
+  | { readonly from: "event" }
+  | { readonly from: "content"; readonly except?: readonly string[] | undefined }
+  | { readonly from: "request" };
 type Source = (Part | { readonly from: "all"; readonly of: readonly Part[] }) & {
   readonly withinSeconds?: number | undefined;
 };
@@ -46,15 +53,23 @@ function toSource({ from, name, withinSeconds }: SourceRow): Source {
 }
 
 function toPlace(from: SourceRow["from"], name: string): Source {
+  return from === "all" ? { from, of: splitPaths(name).map(toPart) } : toPlain(from, name);
+}
+
+function toPlain(from: Part["from"], name: string): Part {
   switch (from) {
     case "body":
       return { from, path: name };
     case "header":
+    case "query":
       return { from, name };
+    case "path":
+      return { from, segment: Number(name === "" ? Number.NaN : name) };
     case "content":
       return toContent(splitPaths(name));
-    case "all":
-      return { from, of: splitPaths(name).map(toPart) };
+    case "event":
+    case "request":
+      return { from };
     default:
       return from satisfies never;
   }
@@ -71,15 +86,19 @@ function listExcepted(text: string): readonly string[] {
     .filter((name) => name !== "");
 }
 
-const headerMark = "header:";
+const marks = { header: "header:", query: "query:", path: "path:" } as const;
+const eventMark = "event id";
+const requestMark = "whole request";
 const contentMark = "whole body";
 const exceptMark = " without ";
 
 function toPart(text: string): Part {
   if (text === contentMark || text.startsWith(contentMark + exceptMark))
     return toContent(listExcepted(text.slice(contentMark.length)));
-  if (text.startsWith(headerMark))
-    return { from: "header", name: text.slice(headerMark.length).trim() };
+  if (text === eventMark) return { from: "event" };
+  if (text === requestMark) return { from: "request" };
+  for (const from of ["header", "query", "path"] as const)
+    if (text.startsWith(marks[from])) return toPlain(from, text.slice(marks[from].length).trim());
   return { from: "body", path: text };
 }
 
@@ -91,14 +110,41 @@ function toRows(rule: StoredRule): readonly SourceRow[] {
 }
 
 function toName(source: Source): string {
-  if (source.from === "all") return source.of.map(toMarked).join(", ");
-  if (source.from === "content") return (source.except ?? []).join(", ");
-  return source.from === "body" ? source.path : source.name;
+  return source.from === "all" ? source.of.map(toMarked).join(", ") : nameOf(source);
+}
+
+function nameOf(part: Part): string {
+  switch (part.from) {
+    case "body":
+      return part.path;
+    case "header":
+    case "query":
+      return part.name;
+    case "path":
+      return String(part.segment);
+    case "content":
+      return (part.except ?? []).join(", ");
+    case "event":
+    case "request":
+      return "";
+    default:
+      return part satisfies never;
+  }
 }
 
 function toMarked(part: Part): string {
-  if (part.from === "content") return [contentMark, ...(part.except ?? [])].join(exceptMark);
-  return part.from === "body" ? part.path : `${headerMark}${part.name}`;
+  switch (part.from) {
+    case "body":
+      return part.path;
+    case "content":
+      return [contentMark, ...(part.except ?? [])].join(exceptMark);
+    case "event":
+      return eventMark;
+    case "request":
+      return requestMark;
+    default:
+      return `${marks[part.from]}${nameOf(part)}`;
+  }
 }
 
 function sameRule(one: StoredRule, other: StoredRule): boolean {
@@ -119,17 +165,25 @@ function describeRow({ from, name, withinSeconds }: SourceRow): string {
   return withinSeconds === undefined ? place : `${place}, within ${describeSeconds(withinSeconds)}`;
 }
 
-function toPlain(from: "body" | "header" | "content", name: string): Part {
-  if (from === "content") return toContent(splitPaths(name));
-  return from === "body" ? { from, path: name } : { from, name };
-}
-
 function describePart(part: Part): string {
-  if (part.from === "content")
-    return part.except === undefined
-      ? "a hash of the whole body"
-      : `a hash of the body without ${part.except.join(" and ")}`;
-  return part.from === "body" ? `the body's field ${part.path}` : `the header ${part.name}`;
+  switch (part.from) {
+    case "content":
+      return part.except === undefined
+        ? "a hash of the whole body"
+        : `a hash of the body without ${part.except.join(" and ")}`;
+    case "request":
+      return "a hash of the whole request";
+    case "event":
+      return "the id of an event";
+    case "header":
+      return `the header ${part.name}`;
+    case "query":
+      return `the query parameter ${part.name}`;
+    case "path":
+      return `segment ${part.segment} of the path`;
+    default:
+      return `the body's field ${part.path}`;
+  }
 }
 
 /** Writes seconds in a larger unit: 86,400 are "24 hours". */

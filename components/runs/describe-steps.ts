@@ -60,12 +60,19 @@ const uncheckedTexts: Readonly<Record<DeliveryStatus, string>> = {
   handshake: "This provider does not sign its handshakes.",
 };
 
+export type DedupeFacts = {
+  /** What identifies an event. Null: nothing is compared. */
+  readonly dedupesBy: string | null;
+  /** An event without an id is compared by what it says. */
+  readonly comparesContent: boolean;
+};
+
 /**
  * Null if nothing is compared: the delivery was rejected, is pending, or isn't an event by itself.
  */
 export function describeDedupe(
   delivery: DeliveryFacts,
-  dedupesBy: string | null,
+  { dedupesBy, comparesContent }: DedupeFacts,
 ): StepWords | null {
   switch (delivery.status) {
     case "rejected":
@@ -88,7 +95,7 @@ export function describeDedupe(
           title: "Not compared",
           text: "De-duplication is off for this hook.",
         };
-      if (delivery.eventId === null)
+      if (delivery.eventId === null && !comparesContent)
         return {
           sign: "passed",
           title: "No event id",

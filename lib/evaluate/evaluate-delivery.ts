@@ -123,8 +123,10 @@ function evaluateUnpacked(
   const contentType = request.headers["content-type"]?.[0] ?? null;
   const { events, verifier, accountId } = hook;
   const rules = verification === "pending" ? { ...events, batch: null } : events;
-  const { headers, body } = request;
-  const input = { rules, isVerified: verifier !== null, headers, body };
+  const { headers, body, method } = request;
+  const path = hook.redaction.path(request.path);
+  const query = hook.redaction.query(request.query);
+  const input = { rules, isVerified: verifier !== null, headers, body, method, path, query };
   const isVerified =
     verification !== null && verification !== "pending" && verification.outcome === "verified";
   const hashSigned = isVerified ? verification.hashSigned : undefined;

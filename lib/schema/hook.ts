@@ -1,5 +1,6 @@
 /** A hook, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
+import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/event-rules.ts";
 import {
   bodyPath,
   displayName,
@@ -13,61 +14,6 @@ import { hookSilenceSchema } from "#lib/schema/hook-silence.ts";
 import { hookStorageInput, hookStoragePatch } from "#lib/schema/hook-storage.ts";
 import { eventTypeName } from "#lib/schema/sender/event-type.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
-
-const header = z.strictObject({ from: z.literal("header"), name: headerName });
-const body = z.strictObject({ from: z.literal("body"), path: bodyPath });
-/** The whole body, or all of it except fields that change with each attempt. */
-const content = z.strictObject({
-  from: z.literal("content"),
-  except: z
-    .array(bodyPath)
-    .min(1, "must name at least one field")
-    .max(5, "must name at most 5 fields")
-    .readonly()
-    .optional(),
-});
-
-/**
- * The time during which the same value means the same event. Omitted: as long as deliveries are
- * stored.
- */
-const withinSeconds = z
-  .int({ error: "must be a whole number of seconds" })
-  .min(1, "must be at least 1 second")
-  .max(90 * 86_400, "must be at most 90 days")
-  .optional();
-const limited = { withinSeconds };
-const all = z.strictObject({
-  from: z.literal("all"),
-  of: z
-    .array(z.discriminatedUnion("from", [body, header, content]))
-    .min(2, "must name at least two sources")
-    .max(5, "must name at most 5 sources"),
-});
-
-const dedupeSource = z.discriminatedUnion(
-  "from",
-  [body.extend(limited), header.extend(limited), content.extend(limited), all.extend(limited)],
-  {
-    error:
-      'must be {"from":"body","path":"…"}, {"from":"header","name":"…"}, {"from":"content"} or {"from":"all","of":[…]}',
-  },
-);
-const eventTypeSource = z.discriminatedUnion("from", [body, header], {
-  error: 'must be {"from":"body","path":"…"} or {"from":"header","name":"…"}',
-});
-
-/** One source, a list of which the first present one counts, or null. */
-export const dedupeRuleSchema = oneOrMore(dedupeSource).nullable();
-export const eventTypeRuleSchema = oneOrMore(eventTypeSource).nullable();
-
-export type DedupeSource = z.output<typeof dedupeSource>;
-export type EventTypeSource = z.output<typeof eventTypeSource>;
-export type DedupeRule = z.output<typeof dedupeRuleSchema>;
-export type EventTypeRule = z.output<typeof eventTypeRuleSchema>;
-
-export const defaultDedupeRule: DedupeRule = { from: "body", path: "id" };
-export const defaultEventTypeRule: EventTypeRule = { from: "body", path: "type" };
 
 export const catchMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const methods = z
@@ -214,21 +160,3 @@ export const secretRotationSchema = z.strictObject({
     .max(weekSeconds, `must be at most ${weekSeconds} (7 days)`)
     .default(dayOfOverlap),
 });
-
-/** Not a union: its error would only say that neither matches, not which field is wrong. */
-function oneOrMore<Source extends z.ZodType>(source: Source) {
-  const several = z
-    .array(source)
-    .min(1, "must name at least one source")
-    .max(5, "at most 5 sources");
-  return z
-    .unknown()
-    .transform((input, context): z.output<Source> | z.output<Source>[] => {
-      const parsed = Array.isArray(input) ? several.safeParse(input) : source.safeParse(input);
-      if (parsed.success) return parsed.data;
-      for (const issue of parsed.error.issues)
-        context.issues.push({ ...issue, input } as z.core.$ZodRawIssue);
-      return z.NEVER;
-    })
-    .describe("One source, or a list of up to 5, of which the first with a value counts");
-}

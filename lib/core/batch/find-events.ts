@@ -1,6 +1,6 @@
+import type { IdentifiableRequest } from "#lib/core/dedupe/content-hash.ts";
 import {
   type EventIdentity,
-  type IdentifiableRequest,
   type IdentitySource,
   identifyEvent,
   readEventType,
@@ -41,7 +41,9 @@ export function findEvents(
 ): FoundEvents {
   const identity = identifyEvent(rules.dedupe, request);
   const { keyHash, withinSeconds } = identity;
-  const isKnown = hashSigned === undefined || (keyHash !== null && rules.isIdentitySigned);
+  // The content of a request without a body is its URL, which the signature of a body leaves out.
+  const isSigned = rules.isIdentitySigned && request.body.byteLength > 0;
+  const isKnown = hashSigned === undefined || (keyHash !== null && isSigned);
   const replayHash = isKnown ? null : hashSigned();
   const whole = { ...identity, replayHash, eventType: readEventType(rules.eventType, request) };
   if (rules.batch === null) return { whole, parts: null };

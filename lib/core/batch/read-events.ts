@@ -1,4 +1,4 @@
-import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
+import type { IdentifiableRequest } from "#lib/core/dedupe/content-hash.ts";
 import { classifyContentType } from "#lib/core/payload/content-kind.ts";
 import { hasOtherCharset } from "#lib/core/payload/decode-text.ts";
 import { type ReadBody, readByBytes } from "#lib/core/payload/read-by-bytes.ts";
@@ -7,13 +7,11 @@ import { type HookEvent, toHookEvent } from "#lib/core/sender/hook-event.ts";
 import { type EventRules, type FoundEvents, findEvents } from "./find-events.ts";
 import type { BatchEvent } from "./split-batch.ts";
 
-export type ReadEventsInput = {
+/** Path and query as stored: without credentials, so that a new secret makes no new event. */
+export type ReadEventsInput = Omit<IdentifiableRequest, "payload"> & {
   readonly rules: EventRules;
   /** True if a signature covers the body. Then the bytes decide how it is read, not its headers. */
   readonly isVerified: boolean;
-  readonly headers: DistinctHeaders;
-  /** The body as sent. */
-  readonly body: Uint8Array;
 };
 
 /** The payload of the delivery's events. `invalid` says why the request contradicts itself. */

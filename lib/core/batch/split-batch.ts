@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { readPath } from "#lib/core/dedupe/body-path.ts";
+import type { IdentifiableRequest } from "#lib/core/dedupe/content-hash.ts";
 import {
   type EventIdentity,
-  type IdentifiableRequest,
   identifyEvent,
   readEventType,
   toShortHash,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
-import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/hook.ts";
+import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/event-rules.ts";
 import { verificationSchema } from "#lib/schema/verification/verification.ts";
 import { findProvider, listProviders } from "./catalog.ts";
 

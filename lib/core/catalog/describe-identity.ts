@@ -2,7 +2,7 @@
 import type { Combination } from "#lib/core/batch/batch-rule.ts";
 import type { IdentityPart } from "#lib/core/dedupe/identify-event.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
-import type { DedupeSource } from "#lib/schema/hook.ts";
+import type { DedupeSource } from "#lib/schema/event-rules.ts";
 
 export function describeIdentities(sorted: readonly Provider[]): string {
   return `## Event identity
@@ -71,8 +71,22 @@ function describeSource(source: DedupeSource, isTimed: boolean): string {
 }
 
 function describePart(part: IdentityPart): string {
-  if (part.from === "content") return `the content${describeExcept(part.except)}`;
-  return part.from === "header" ? `header \`${part.name}\`` : `\`${part.path}\``;
+  switch (part.from) {
+    case "content":
+      return `the content${describeExcept(part.except)}`;
+    case "request":
+      return "the whole request";
+    case "event":
+      return "`id` in the shape of an event";
+    case "header":
+      return `header \`${part.name}\``;
+    case "query":
+      return `query \`${part.name}\``;
+    case "path":
+      return `segment ${part.segment} of the path`;
+    default:
+      return `\`${part.path}\``;
+  }
 }
 
 function describeExcept(paths: readonly string[] = []): string {

@@ -7,7 +7,7 @@
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { isCodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
-import type { DedupeSource } from "#lib/schema/hook.ts";
+import type { DedupeSource } from "#lib/schema/event-rules.ts";
 
 export type ReplayProtection =
   /** `why` completes "on: a unique id is signed". */
@@ -59,9 +59,8 @@ export function isIdentitySigned(scheme: Scheme, sources: readonly DedupeSource[
  */
 function isLasting(source: DedupeSource): boolean {
   if (source.withinSeconds !== undefined) return false;
-  return source.from === "all"
-    ? source.of.every(({ from }) => from !== "header")
-    : source.from !== "header";
+  const parts = source.from === "all" ? source.of : [source];
+  return parts.every(({ from }) => from === "body" || from === "event" || from === "content");
 }
 
 function on(why: string): ReplayProtection {

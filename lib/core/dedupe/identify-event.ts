@@ -1,12 +1,13 @@
 import { createHash, hash } from "node:crypto";
-import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { readValueAt } from "#lib/core/json/read-value.ts";
 import type { Payload } from "#lib/core/payload/read-payload.ts";
 import type { PathStep } from "#lib/schema/field/value-path.ts";
 import { shorten } from "#lib/shorten.ts";
 import { nameInHash, readPath, toBodySteps } from "./body-path.ts";
+import { hashBody, hashContent, hashRequest, type IdentifiableRequest } from "./content-hash.ts";
+import { isEventShape } from "./event-shape.ts";
 import { findNumberSource } from "./number-source.ts";
-import { omitValues } from "./omit-values.ts";
+import { saysNothing } from "./says-nothing.ts";
 
 /** The place where a hook finds the identity or the type of an event. */
 export type IdentitySource = (
@@ -21,9 +22,20 @@ export type IdentitySource = (
 
 /** `all`: the parts are combined, because one alone doesn't identify an event. */
 export type IdentityPart =
+  | NamedSource
+  /** The body's `id`, if the body has the shape of an event. */
+  | { readonly from: "event" }
+  | { readonly from: "content"; readonly except?: readonly string[] | undefined }
+  /** Everything that a sender without a signature says. See `hashRequest`. */
+  | { readonly from: "request" };
+
+/** A place of one value. */
+export type NamedSource =
   | { readonly from: "body"; readonly path: string }
   | { readonly from: "header"; readonly name: string }
-  | { readonly from: "content"; readonly except?: readonly string[] | undefined };
+  | { readonly from: "query"; readonly name: string }
+  /** A segment of the path below the catch URL. The first is 1. */
+  | { readonly from: "path"; readonly segment: number };
 
 export type EventIdentity = {
   /**
@@ -35,12 +47,6 @@ export type EventIdentity = {
   readonly keyHash: Buffer | null;
   /** After this time, a delivery with the same key is another event. */
   readonly withinSeconds?: number;
-};
-
-export type IdentifiableRequest = {
-  readonly headers: DistinctHeaders;
-  readonly body: Uint8Array;
-  readonly payload: Payload;
 };
 
 const noIdentity: EventIdentity = { eventId: null, keyHash: null };
@@ -68,31 +74,49 @@ export function identifyEvent(
 type Found = { readonly text: string | null; readonly keyHash: Buffer };
 
 function readPart(source: IdentityPart, request: IdentifiableRequest): Found | null {
-  // All empty bodies are equal.
-  if (source.from === "content")
-    return request.body.byteLength === 0
-      ? null
-      : { text: null, keyHash: hashContent(request, source.except) };
-  const value =
-    source.from === "header"
-      ? readHeader(request.headers, source.name)
-      : readBody(request, source.path);
-  return value === null ? null : { text: value.text, keyHash: hashValue(source, value, request) };
+  switch (source.from) {
+    case "content":
+      return toUnnamed(hashContent(request, source.except));
+    case "request":
+      return toUnnamed(hashRequest(request));
+    case "event":
+      return isEvent(request) ? readNamed(idOfEvent, request) : null;
+    default:
+      return readNamed(source, request);
+  }
+}
+
+function isEvent({ payload }: IdentifiableRequest): boolean {
+  if (payload.kind === "none" || !isEventShape(payload.value)) return false;
+  return !saysNothing(String(readPath(payload.value, "type")));
+}
+
+/** The same key as for a rule with this path, so that a hook may change from one to the other. */
+const idOfEvent = { from: "body", path: "id" } as const;
+
+function toUnnamed(keyHash: Buffer | null): Found | null {
+  return keyHash === null ? null : { text: null, keyHash };
+}
+
+function readNamed(source: NamedSource, request: IdentifiableRequest): Found | null {
+  const value = readValue(source, request);
+  if (value === null || saysNothing(value.text)) return null;
+  return { text: value.text, keyHash: hashValue(source, value, request) };
 }
 
 /** Null unless all are present. */
 function readAll(parts: readonly IdentityPart[], request: IdentifiableRequest): Found | null {
   const combined = createHash("sha256").update("a");
   const texts: string[] = [];
-  let isNamed = false;
+  let hasName = false;
   for (const part of parts) {
     const found = readPart(part, request);
     if (found === null) return null;
     combined.update(found.keyHash);
     texts.push(found.text ?? toShortHash(found.keyHash));
-    isNamed ||= found.text !== null;
+    hasName ||= found.text !== null;
   }
-  return { text: isNamed ? texts.join(":") : null, keyHash: combined.digest() };
+  return { text: hasName ? texts.join(":") : null, keyHash: combined.digest() };
 }
 
 /**
@@ -112,10 +136,15 @@ export function hashEventId(
   sources: readonly IdentitySource[],
 ): readonly Buffer[] {
   return sources.flatMap((source) => {
-    if (source.from === "content" || source.from === "all") return [];
-    const types = source.from === "header" ? (["h"] as const) : (["s", "n"] as const);
+    if (source.from === "event") return hashEventId(eventId, [idOfEvent]);
+    if (!isNamed(source)) return [];
+    const types = source.from === "body" ? (["s", "n"] as const) : ([typeOf(source)] as const);
     return types.map((type) => hashText(source, { type, text: eventId }));
   });
+}
+
+function isNamed(source: IdentitySource): source is NamedSource {
+  return ["body", "header", "query", "path"].includes(source.from);
 }
 
 /** The type of an event, from the same kind of sources; null if none has a value. */
@@ -124,22 +153,48 @@ export function readEventType(
   request: IdentifiableRequest,
 ): string | null {
   for (const source of sources) {
-    if (source.from === "content" || source.from === "all") continue;
-    const value =
-      source.from === "header"
-        ? readHeader(request.headers, source.name)
-        : readBody(request, source.path);
+    const value = isNamed(source) ? readValue(source, request) : null;
     if (value !== null) return toPrintable(value.text);
   }
   return null;
 }
 
-type NamedSource = Exclude<IdentityPart, { from: "content" }>;
-type IdentityValue = { readonly text: string; readonly type: "s" | "n" | "h" };
+type IdentityValue = { readonly text: string; readonly type: "s" | "n" | "h" | "q" | "p" };
 
-function readHeader(headers: DistinctHeaders, name: string): IdentityValue | null {
-  const value = headers[name]?.[0];
-  return value === undefined || value === "" ? null : { text: value, type: "h" };
+function readValue(source: NamedSource, request: IdentifiableRequest): IdentityValue | null {
+  if (source.from === "body") return readBody(request, source.path);
+  const text = readText(source, request);
+  return text === "" ? null : { text, type: typeOf(source) };
+}
+
+type TextSource = Exclude<NamedSource, { from: "body" }>;
+
+/** Of a name that is given twice, the first value counts. */
+function readText(source: TextSource, request: IdentifiableRequest): string {
+  const { headers, path = "", query = "" } = request;
+  switch (source.from) {
+    case "header":
+      return headers[source.name]?.[0] ?? "";
+    case "query":
+      return (query === "" ? null : new URLSearchParams(query).get(source.name)) ?? "";
+    case "path":
+      return decodeSegment(path.split("/")[source.segment] ?? "");
+    default:
+      return source satisfies never;
+  }
+}
+
+/** As sent if it has an escape that isn't UTF-8. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function typeOf({ from }: TextSource): "h" | "q" | "p" {
+  return from === "header" ? "h" : from === "query" ? "q" : "p";
 }
 
 function readBody({ payload }: IdentifiableRequest, path: string): IdentityValue | null {
@@ -176,23 +231,14 @@ function hashValue(
 }
 
 function hashText(source: NamedSource, { type, text }: IdentityValue): Buffer {
-  const name = source.from === "header" ? source.name : nameInHash(source.path);
+  const name = nameOf(source);
   const bytes = Buffer.from(`${type}${name.length}:${name}${text}`, "utf16le");
   return hash("sha256", bytes, "buffer");
 }
 
-/** `except` only applies to JSON. Its values are left out, and the rest stays as sent. */
-function hashContent(
-  { body, payload }: IdentifiableRequest,
-  except: readonly string[] | undefined,
-): Buffer {
-  if (except === undefined || payload.kind !== "json" || !payload.isUtf8) return hashBody(body);
-  const paths = except.map((path) => toBodySteps(path, payload.value));
-  return hashBody(Buffer.from(omitValues(payload.text, paths)));
-}
-
-function hashBody(body: Uint8Array): Buffer {
-  return createHash("sha256").update("c").update(body).digest();
+function nameOf(source: NamedSource): string {
+  if (source.from === "body") return nameInHash(source.path);
+  return source.from === "path" ? String(source.segment) : source.name;
 }
 
 const maxPrintableLength = 255;

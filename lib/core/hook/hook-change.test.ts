@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import type { DedupeRule } from "#lib/schema/hook.ts";
+import type { DedupeRule } from "#lib/schema/event-rules.ts";
 import {
   followDefault,
   pendingSinceAfter,
   pendingSinceOfNew,
   toleranceAfter,
 } from "./hook-change.ts";
-import { defaultDedupe, type VerificationRule } from "./hook-rules.ts";
+import { defaultDedupe, listDedupeDefaults, type VerificationRule } from "./hook-rules.ts";
 
 const now = new Date("2026-11-22T12:00:00Z");
 const since = new Date("2026-11-20T12:00:00Z");
@@ -48,10 +48,19 @@ it("a tolerance stays while the provider signs a time", () => {
 
 it("a default follows the provider, and a rule of its own doesn't", () => {
   const own: DedupeRule = { from: "content" };
-  const providers = { from: "stripe", to: "github" };
-  expect(followDefault(undefined, defaultDedupe("stripe"), defaultDedupe, providers)).toEqual(
-    defaultDedupe("github"),
-  );
-  expect(followDefault(undefined, own, defaultDedupe, providers)).toEqual(own);
-  expect(followDefault(own, defaultDedupe("stripe"), defaultDedupe, providers)).toEqual(own);
+  const follow = (wanted: DedupeRule | undefined, stored: DedupeRule, from = "stripe") =>
+    followDefault(wanted, stored, listDedupeDefaults, { from, to: "github" });
+  expect(follow(undefined, defaultDedupe("stripe"))).toEqual(defaultDedupe("github"));
+  expect(follow(undefined, own)).toEqual(own);
+  expect(follow(own, defaultDedupe("stripe"))).toEqual(own);
+  for (const provider of ["generic", "custom", "bearer", "basic-auth"])
+    for (const rule of listDedupeDefaults(provider))
+      expect(follow(undefined, rule, provider)).toEqual(defaultDedupe("github"));
+  // The default of an earlier version is kept while the provider is.
+  const former: DedupeRule = { from: "body", path: "id" };
+  const kept = followDefault(undefined, former, listDedupeDefaults, {
+    from: "generic",
+    to: "generic",
+  });
+  expect(kept).toEqual(former);
 });

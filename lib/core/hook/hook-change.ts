@@ -60,14 +60,19 @@ export function toleranceAfter(
   return wanted;
 }
 
-/** A rule that equals its provider's default follows a change of provider. */
+/**
+ * A rule that equals a default of its provider follows a change of provider.
+ *
+ * @param listDefaults the provider's default, then those of earlier versions
+ */
 export function followDefault<Rule>(
   wanted: Rule | undefined,
   stored: Rule,
-  defaultOf: (provider: string) => Rule,
+  listDefaults: (provider: string) => readonly [Rule, ...Rule[]],
   { from, to }: { readonly from: string; readonly to: string },
 ): Rule {
   if (wanted !== undefined) return wanted;
-  const wasDefault = JSON.stringify(stored) === JSON.stringify(defaultOf(from));
-  return from !== to && wasDefault ? defaultOf(to) : stored;
+  const text = JSON.stringify(stored);
+  const wasDefault = listDefaults(from).some((rule) => JSON.stringify(rule) === text);
+  return from !== to && wasDefault ? listDefaults(to)[0] : stored;
 }

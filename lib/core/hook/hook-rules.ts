@@ -1,6 +1,8 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { findSimilarProvider } from "#lib/core/catalog/find-similar-provider.ts";
 import { findReplayProtection } from "#lib/core/catalog/replay-protection.ts";
+import { allOf, byContent, inBody } from "#lib/core/providers/shapes/places.ts";
+import { signedDedupe, unsignedDedupe } from "#lib/core/providers/shapes/unknown-identity.ts";
 import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
 import { findMissingPart, type MissingPart } from "#lib/core/verify/scheme/missing-parts.ts";
 import { findWindow, type Scheme } from "#lib/core/verify/scheme/scheme.ts";
@@ -9,11 +11,10 @@ import { toScheme } from "#lib/core/verify/to-scheme.ts";
 import { invalidField } from "#lib/errors.ts";
 import {
   type DedupeRule,
-  defaultDedupeRule,
   defaultEventTypeRule,
   type EventTypeRule,
-  pendingLimits,
-} from "#lib/schema/hook.ts";
+} from "#lib/schema/event-rules.ts";
+import { pendingLimits } from "#lib/schema/hook.ts";
 import type { HookVerification } from "#lib/schema/verification/verification.ts";
 
 /** The fields that decide whether and how a hook verifies. */
@@ -175,8 +176,30 @@ export function checkRuleSecret(
 /** The default rules for the provider's events. */
 export function defaultDedupe(provider: string): DedupeRule {
   const known = findProvider(provider);
-  return known === undefined ? defaultDedupeRule : toRule(known.eventId);
+  if (known !== undefined) return toRule(known.eventId);
+  return toRule(provider === "custom" ? signedDedupe : unsignedDedupe);
 }
+
+/**
+ * The default, and that of earlier versions, in which an `id` counted alone in every shape. Hooks
+ * that have it keep it, until their provider changes.
+ */
+export function listDedupeDefaults(provider: string): readonly [DedupeRule, ...DedupeRule[]] {
+  const former = formerDedupe[provider];
+  return [defaultDedupe(provider), ...(former === undefined ? [] : [former])];
+}
+
+const formerId: DedupeRule = { from: "body", path: "id" };
+const formerContent: DedupeRule = [
+  { ...allOf(inBody("id"), byContent), withinSeconds: 86_400 },
+  { ...byContent, withinSeconds: 86_400 },
+];
+const formerDedupe: Readonly<Record<string, DedupeRule>> = {
+  generic: formerId,
+  custom: formerId,
+  bearer: formerContent,
+  "basic-auth": formerContent,
+};
 
 export function defaultEventType(provider: string): EventTypeRule {
   return toRule(findProvider(provider)?.eventType) ?? defaultEventTypeRule;

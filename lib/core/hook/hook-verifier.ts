@@ -12,7 +12,7 @@ import { decodeSecret } from "#lib/core/verify/scheme/decode-secret.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { toScheme } from "#lib/core/verify/to-scheme.ts";
 import { prepareVerifier, type Verifier } from "#lib/core/verify/verify.ts";
-import type { DedupeSource } from "#lib/schema/hook.ts";
+import type { DedupeSource } from "#lib/schema/event-rules.ts";
 import {
   providerSettingsSchema,
   verificationSchema,

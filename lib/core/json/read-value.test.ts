@@ -7,7 +7,7 @@ import { readPayload } from "#lib/core/payload/read-payload.ts";
 import { renderString } from "#lib/core/template/render-template.ts";
 import { contextOf } from "#lib/core/template/testing/test-context.ts";
 import { actionFilterSchema } from "#lib/schema/action/action-filter.ts";
-import { dedupeRuleSchema } from "#lib/schema/hook.ts";
+import { dedupeRuleSchema } from "#lib/schema/event-rules.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 import { maskText } from "#lib/schema/mask-text.ts";
 import { maskedFieldList } from "#lib/schema/masked-fields.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { isEventShape } from "#lib/core/dedupe/event-shape.ts";
 import { readEventType } from "#lib/core/dedupe/identify-event.ts";
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { maxJsonDepth } from "#lib/core/json/parse-exact-json.ts";
@@ -62,7 +62,7 @@ function readRecipient(path: string, { payload, bytes: body }: ReadDelivery): st
  */
 function toData({ payload, bytes }: ReadDelivery): string {
   if (payload.kind === "json") {
-    const json = isEnveloped(payload.value)
+    const json = isEventShape(payload.value)
       ? readMember(payload.text, "data")
       : payload.text.trim();
     // The event wraps the data in an object.
@@ -76,17 +76,6 @@ function toData({ payload, bytes }: ReadDelivery): string {
       : { body: text, encoding: "utf8" },
   );
 }
-
-/** True for `{id, type, data: {…}}`, with any other fields. */
-function isEnveloped(payload: unknown): boolean {
-  return enveloped.safeParse(payload).success;
-}
-
-const enveloped = z.object({
-  id: z.string(),
-  type: z.string(),
-  data: z.record(z.string(), z.unknown()),
-});
 
 /** The member as it was sent, with all digits of its numbers. */
 function readMember(text: string, name: string): string {

@@ -4,9 +4,8 @@ import {
   dedupeRuleSchema,
   type EventTypeSource,
   eventTypeRuleSchema,
-  type HookPublish,
-  hookPublishSchema,
-} from "#lib/schema/hook.ts";
+} from "#lib/schema/event-rules.ts";
+import { type HookPublish, hookPublishSchema } from "#lib/schema/hook.ts";
 import { type HookResponse, hookResponseSchema } from "#lib/schema/hook-response.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 

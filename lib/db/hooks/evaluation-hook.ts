@@ -1,6 +1,7 @@
 import type { SealedSecret } from "#lib/core/hook/hook-secrets.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { dedupeRuleSchema, eventTypeRuleSchema, hookPublishSchema } from "#lib/schema/hook.ts";
+import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/event-rules.ts";
+import { hookPublishSchema } from "#lib/schema/hook.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 import type { HookRecord } from "./hook-record.ts";
 

@@ -5,6 +5,8 @@ import {
   dedupeRuleSchema,
   type EventTypeRule,
   eventTypeRuleSchema,
+} from "#lib/schema/event-rules.ts";
+import {
   type HookPublish,
   type HookState,
   type HookStatus,

@@ -5,7 +5,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { runSourcesOf } from "#lib/db/runs/run-sources.ts";
 import { isId } from "#lib/ids.ts";
-import { dedupeRuleSchema } from "#lib/schema/hook.ts";
+import { dedupeRuleSchema } from "#lib/schema/event-rules.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 import { type SendingResult, searchSending } from "./search-sending.ts";
 

@@ -9,7 +9,10 @@ import { testSealer } from "./test-sealer.ts";
 
 export type TestHook = HookRecord & { readonly path: string };
 
-/** A hook of a new account. `path` is the path of its catch URL. */
+/**
+ * A hook of a new account. `path` is the path of its catch URL. Without a provider, the body's `id`
+ * identifies an event, so that a test sends no more than it needs. `dedupe: undefined`: by default.
+ */
 export async function addHook(
   db: Database,
   input: Partial<Record<keyof HookInput, unknown>> = {},
@@ -18,7 +21,9 @@ export async function addHook(
   const slug = `a${newId().slice(-12)}`;
   const accountId = newId();
   await db.account.create({ data: { id: accountId, slug, name: slug } });
-  const given = { name: "h", ...input } as HookInput;
+  const isKnown = input.provider !== undefined && input.provider !== "custom";
+  const dedupe = isKnown ? {} : { dedupe: { from: "body", path: "id" } };
+  const given = { name: "h", ...dedupe, ...input } as HookInput;
   const { hook } = await createHook(testContext(db, accountId, { sealer }), given);
   return { ...hook, path: `/catch/${slug}/${hook.key}` };
 }

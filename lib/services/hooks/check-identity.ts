@@ -1,23 +1,20 @@
 import { z } from "zod";
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { findPayloadField } from "#lib/core/catalog/catalog.ts";
-import {
-  type IdentifiableRequest,
-  identifyEvent,
-  readEventType,
-} from "#lib/core/dedupe/identify-event.ts";
+import type { IdentifiableRequest } from "#lib/core/dedupe/content-hash.ts";
+import { identifyEvent, readEventType } from "#lib/core/dedupe/identify-event.ts";
 import { decodeBody } from "#lib/core/payload/decode-body.ts";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { recordId } from "#lib/schema/field/common.ts";
 import {
   type DedupeRule,
   dedupeRuleSchema,
   type EventTypeRule,
   eventTypeRuleSchema,
-} from "#lib/schema/hook.ts";
+} from "#lib/schema/event-rules.ts";
+import { recordId } from "#lib/schema/field/common.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 import { authorize } from "#lib/services/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
@@ -95,12 +92,16 @@ async function readLatest(
   const requests: IdentifiableRequest[] = [];
   // One at a time, so that the bodies aren't all in memory at once.
   for (const { id } of events.slice(0, looked)) {
-    const { body, headersJson, contentType } = await getDelivery(db, accountId, id);
+    const { body, headersJson, contentType, method, path, query } = await getDelivery(
+      db,
+      accountId,
+      id,
+    );
     const headers = toDistinctHeaders(JSON.parse(headersJson));
     const decoded = await decodeBody(body, headers["content-encoding"]?.join(", ") ?? null);
     const bytes = decoded.ok ? decoded.bytes : body;
     const payload = readPayload(bytes, contentType, findPayloadField(hook.provider));
-    requests.push({ headers, body: bytes, payload });
+    requests.push({ headers, body: bytes, payload, method, path, query });
   }
   return requests;
 }

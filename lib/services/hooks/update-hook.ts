@@ -2,8 +2,8 @@ import { requireTemplates } from "#lib/core/build-request/action-rules.ts";
 import { followDefault, pendingSinceAfter, toleranceAfter } from "#lib/core/hook/hook-change.ts";
 import { updateHookSchema } from "#lib/core/hook/hook-input.ts";
 import {
-  defaultDedupe,
   defaultEventType,
+  listDedupeDefaults,
   requireReplayProtection,
   requireVerification,
 } from "#lib/core/hook/hook-rules.ts";
@@ -66,8 +66,13 @@ function toColumns(before: HookRecord, patch: HookPatch, now: Date) {
     ...withoutUndefined(fields),
     ...rule,
     ...(status === undefined ? {} : { status: status === "pending" ? "active" : status }),
-    dedupe: followDefault(patch.dedupe, before.dedupe, defaultDedupe, providers),
-    eventType: followDefault(patch.eventType, before.eventType, defaultEventType, providers),
+    dedupe: followDefault(patch.dedupe, before.dedupe, listDedupeDefaults, providers),
+    eventType: followDefault(
+      patch.eventType,
+      before.eventType,
+      (name) => [defaultEventType(name)],
+      providers,
+    ),
     toleranceSeconds: toleranceAfter(patch.toleranceSeconds, before, rule),
     pendingSince: pendingSinceAfter(patch, before, rule, now),
   } as const;

@@ -5,7 +5,7 @@ import type { DecodedBody } from "#lib/core/payload/decode-body.ts";
 import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import type { EventTypeSource } from "#lib/schema/hook.ts";
+import type { EventTypeSource } from "#lib/schema/event-rules.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 
 /**
@@ -13,7 +13,7 @@ import { listSources } from "#lib/schema/list-sources.ts";
  * what isn't verified. Null if there is none, or the body was cut.
  */
 export function readClaimedType(
-  { headersJson, body, contentType, provider }: DeliveryRecord,
+  { headersJson, body, contentType, provider, path, query }: DeliveryRecord,
   { eventType }: Pick<HookRecord, "eventType">,
   decoded: DecodedBody,
 ): string | null {
@@ -23,5 +23,7 @@ export function readClaimedType(
     body: bytes,
     payload: readUnpacked({ bytes: body, decoded }, contentType, findPayloadField(provider))
       .payload,
+    path,
+    query,
   });
 }

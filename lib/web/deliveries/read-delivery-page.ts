@@ -16,7 +16,7 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { findDeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { firstCallOf } from "#lib/schema/action/steps.ts";
 import { isReplayable } from "#lib/schema/delivery.ts";
-import type { DedupeSource } from "#lib/schema/hook.ts";
+import type { DedupeSource } from "#lib/schema/event-rules.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 import { explainActions } from "#lib/services/deliveries/explain-delivery.ts";
 import { decodeReceived } from "#lib/services/deliveries/read-deliveries.ts";
@@ -99,6 +99,9 @@ async function readDelivery(context: ServerContext, accountId: string, deliveryI
       status: hook.status,
       verifiesBy: verifiesBy(hook),
       dedupesBy: dedupesBy(hook),
+      comparesContent: listSources<DedupeSource>(hook.dedupe).some(
+        ({ from }) => from === "content" || from === "request",
+      ),
       hasActions: actions.items.length > 0,
     },
     replayable: isReplayable(delivery.status) ? listReplayable(actions.items) : [],
@@ -175,9 +178,22 @@ function dedupesBy({ dedupe }: HookRecord): string | null {
 }
 
 function describePart(part: IdentityPart): string {
-  if (part.from === "content")
-    return part.except === undefined
-      ? "the whole content"
-      : `the content without ${part.except.join(" and ")}`;
-  return part.from === "header" ? `the header ${part.name}` : `the payload's ${part.path}`;
+  switch (part.from) {
+    case "content":
+      return part.except === undefined
+        ? "the whole content"
+        : `the content without ${part.except.join(" and ")}`;
+    case "request":
+      return "the whole request";
+    case "event":
+      return "the event's id";
+    case "header":
+      return `the header ${part.name}`;
+    case "query":
+      return `the query parameter ${part.name}`;
+    case "path":
+      return `segment ${part.segment} of the path`;
+    default:
+      return `the payload's ${part.path}`;
+  }
 }

@@ -17,7 +17,15 @@ describe("POST /hooks", () => {
       status: "active",
       provider: "generic",
       verification: null,
-      dedupe: { from: "body", path: "id" },
+      dedupe: [
+        { from: "event" },
+        {
+          from: "all",
+          of: [{ from: "body", path: "id" }, { from: "request" }],
+          withinSeconds: 86_400,
+        },
+        { from: "request", withinSeconds: 86_400 },
+      ],
       eventType: { from: "body", path: "type" },
       methods: ["POST"],
       response: null,

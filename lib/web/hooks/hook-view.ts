@@ -2,12 +2,8 @@ import { z } from "zod";
 import { catchUrl } from "#lib/core/hook/catch-url.ts";
 import { isReplayProtected } from "#lib/core/hook/hook-verifier.ts";
 import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
-import {
-  dedupeRuleSchema,
-  eventTypeRuleSchema,
-  hookPublishSchema,
-  hookStatusSchema,
-} from "#lib/schema/hook.ts";
+import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/event-rules.ts";
+import { hookPublishSchema, hookStatusSchema } from "#lib/schema/hook.ts";
 import { storedHookReplySchema } from "#lib/schema/hook-reply.ts";
 import { hookResponseSchema } from "#lib/schema/hook-response.ts";
 import { hookSilenceSchema } from "#lib/schema/hook-silence.ts";

@@ -136,7 +136,7 @@ test.each([
 });
 
 test("events without identity are unique: no id, null, an empty text, an object", async () => {
-  const hook = await addHook(bench.db);
+  const hook = await addHook(bench.db, { dedupe: { from: "body", path: "id" } });
   for (const body of [
     "{}",
     '{"id":null}',
@@ -144,6 +144,8 @@ test("events without identity are unique: no id, null, an empty text, an object"
     '{"id":{}}',
     '{"id":[1]}',
     '{"id":true}',
+    '{"id":0}',
+    '{"id":"null"}',
     "[]",
     '"id"',
   ]) {
@@ -154,7 +156,7 @@ test("events without identity are unique: no id, null, an empty text, an object"
 
 test("the same id at two hooks is two events, and a rule may use a header or the content", async () => {
   const [a, b] = [
-    await addHook(bench.db),
+    await addHook(bench.db, { dedupe: { from: "body", path: "id" } }),
     await addHook(bench.db, { dedupe: { from: "content" } }),
   ];
   const states = async (path: string, bodies: readonly string[]) => {
@@ -242,7 +244,7 @@ test.each([
       { "content-type": "text/html" },
       { ...json, "content-encoding": "br" },
       { ...json, "content-encoding": "gzip" },
-      { ...json, "content-encoding": "unheard-of" },
+      { ...json, "content-encoding": "compress" },
     ];
     for (const headers of others) {
       const again = await send(bench.caught.port, hook.path, {

@@ -2,6 +2,10 @@
 import type { IdentityPart } from "#lib/core/dedupe/identify-event.ts";
 
 export const byContent = { from: "content" } as const;
+/** The `id` of a body in the shape of an event. */
+export const byEvent = { from: "event" } as const;
+/** Everything that a sender without a signature says. */
+export const byRequest = { from: "request" } as const;
 
 /** The body without fields that change with each attempt, such as an attempt counter. */
 export function contentExcept(...except: string[]) {

@@ -2,7 +2,7 @@
 import type { BatchRule } from "#lib/core/batch/batch-rule.ts";
 import type { Handshake } from "#lib/core/handshake/handshake.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
-import type { DedupeSource, EventTypeSource } from "#lib/schema/hook.ts";
+import type { DedupeSource, EventTypeSource } from "#lib/schema/event-rules.ts";
 
 export type Provider = {
   /** The id in the API's `provider`. It never changes. */

@@ -59,15 +59,17 @@ function madeUpDelivery({ payload, headers = {} }: PreviewInput, hook: HookRecor
   const body = Buffer.from(written.text);
   const pairs = Object.entries(headers);
   const contentType = "application/json";
+  const method = hook.methods[0] ?? "POST";
   const arrived = {
     headers: toDistinctHeaders(pairs),
     body,
     payload: readPayload(body, contentType),
+    method,
   };
   return {
     id: newId(),
     receivedAtMs: Date.now(),
-    method: hook.methods[0] ?? "POST",
+    method,
     path: "",
     query: "",
     headers: pairs.filter(([name]) => name.toLowerCase() !== "content-encoding"),
