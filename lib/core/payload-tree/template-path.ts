@@ -1,4 +1,4 @@
-import { type PathStep, writePath } from "#lib/schema/field/value-path.ts";
+import { type PathStep, readSteps, writePath } from "#lib/schema/field/value-path.ts";
 
 /**
  * The name of a value in the payload or another root, as templates and filters read it: `data.object.email`,
@@ -7,7 +7,7 @@ import { type PathStep, writePath } from "#lib/schema/field/value-path.ts";
 export function toTemplatePath(keys: readonly PathStep[], root = "payload"): string {
   const [first] = keys;
   const isShort = root === "payload" && typeof first === "string" && shortNames.has(first);
-  return writePath(isShort ? keys : [root, ...keys]);
+  return writePath(isShort ? keys : [...readSteps(root), ...keys]);
 }
 
 /** Names in templates that need no `payload.` prefix. */

@@ -10,7 +10,7 @@ create function pg_temp.quote_names(path text) returns text language sql immutab
   from unnest(string_to_array(path, '.')) with ordinality as part(name, place)
 $$;
 
-create function pg_temp.quote_paths(value jsonb) returns jsonb language plpgsql immutable as $$
+create function pg_temp.quote_paths(value jsonb) returns jsonb language plpgsql immutable strict as $$
 begin
   if jsonb_typeof(value) = 'array' then
     return (select coalesce(jsonb_agg(pg_temp.quote_paths(item) order by place), '[]')

@@ -130,7 +130,8 @@ test("logs one line per delivery, and never a body, secret, token, header or hoo
 }, async () => {
   const running = await startProcess();
   const canary = "canary-0123456789";
-  const hook = await addHook(db, { provider: "bearer" }, sealer);
+  const dedupe = { from: "body", path: "id" } as const;
+  const hook = await addHook(db, { provider: "bearer", dedupe }, sealer);
   const rotation = { secret: canary, expirePreviousAfterSeconds: 0 };
   await rotateHookSecret(testContext(db, hook.accountId, { sealer }), { id: hook.id, ...rotation });
   const deliver = (authorization: string, body: string, query = "") =>

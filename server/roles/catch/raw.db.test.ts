@@ -17,6 +17,17 @@ function lines(text: string): string {
   return text.replaceAll("\n", "\r\n").replaceAll("@", hook.path);
 }
 
+test.each(["/%zz", "/%ff", "/%", "/%c0%ae%c0%ae", "/%ed%a0%80", "?a=%zz"])(
+  "%s behind the key is caught: an escape that isn't UTF-8 is no error",
+  async (behind) => {
+    const request = `POST @${behind} HTTP/1.1\nHost: x\nConnection: close\nContent-Length: 2\n\n{}`;
+    const { received } = await sendRaw(bench.caught.port, lines(request));
+    expect(readStatuses(received)).toEqual([200]);
+    const where = behind.startsWith("?") ? { query: behind.slice(1) } : { path: behind };
+    expect(await bench.db.delivery.count({ where })).toBe(1);
+  },
+);
+
 describe("ambiguous or malformed requests", () => {
   test.each(shapes)(
     "%s is a 4xx, the connection closes, and nothing after it is accepted",
