@@ -150,7 +150,7 @@ test("logs one line per delivery, and never a body, secret, token, header or hoo
   expect((await deliver("Bearer wrong-canary", "{}")).status).toBe(401);
   expect((await deliver(`Bearer ${canary}`, `{"${canary}`)).status).toBe(400);
   expect((await send(running.port, `/catch/${canary}/${canary}?${canary}`)).status).toBe(404);
-  expect((await send(running.port, `${hook.path}/%zz?${canary}`)).status).toBe(400);
+  expect((await send(running.port, `${hook.path}/%zz?${canary}`)).status).toBe(401);
   const row = await db.delivery.findUniqueOrThrow({ where: { id: good.json.deliveryId ?? "" } });
   expect(row.sourceIp).toBe("198.51.100.9");
   expect(await running.stop()).toBe(0);
@@ -171,7 +171,7 @@ test("logs one line per delivery, and never a body, secret, token, header or hoo
     ["rejected", 401, "signature_invalid", "token_mismatch"],
     ["rejected", 400, "invalid_json", undefined],
     ["rejected", 404, "hook_not_found", undefined],
-    ["rejected", 400, "invalid_request", undefined],
+    ["rejected", 401, "signature_invalid", "token_missing"],
   ]);
   expect(caught[0]).toMatchObject({
     hookId: hook.id,
