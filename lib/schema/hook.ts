@@ -1,13 +1,7 @@
 /** A hook, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
 import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/event-rules.ts";
-import {
-  bodyPath,
-  displayName,
-  exactText,
-  headerName,
-  isDistinct,
-} from "#lib/schema/field/common.ts";
+import { bodyPath, displayName, exactText, isDistinct } from "#lib/schema/field/common.ts";
 import { hookReplySchema } from "#lib/schema/hook-reply.ts";
 import { hookResponseSchema } from "#lib/schema/hook-response.ts";
 import { hookSilenceSchema } from "#lib/schema/hook-silence.ts";

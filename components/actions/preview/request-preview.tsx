@@ -76,6 +76,7 @@ export function RequestPreview({ preview }: { preview: StepPreviewView }) {
 /** A URL that breaks before its parts, not within them. */
 function BreakableUrl({ url }: { readonly url: string }) {
   return url.split(/(?<=[^/])(?=[/?&])/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no other identity
     <Fragment key={at}>
       {at > 0 && <wbr />}
       {part}

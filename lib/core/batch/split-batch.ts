@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { readPath } from "#lib/core/dedupe/body-path.ts";
 import type { IdentifiableRequest } from "#lib/core/dedupe/content-hash.ts";
 import {
   type EventIdentity,

@@ -30,7 +30,7 @@ export type IdentityPart =
   | { readonly from: "request" };
 
 /** A place of one value. */
-export type NamedSource =
+type NamedSource =
   | { readonly from: "body"; readonly path: string }
   | { readonly from: "header"; readonly name: string }
   | { readonly from: "query"; readonly name: string }

@@ -19,5 +19,5 @@ test.each([
     "order null",
     "00000000-0000-0000-0000-000000000001",
   ],
-  "0".repeat(63) + "1",
+  `${"0".repeat(63)}1`,
 ])("%j is an id", (text) => expect(saysNothing(text)).toBe(false));

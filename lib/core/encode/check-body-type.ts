@@ -16,11 +16,14 @@ export function findWrongType(request: ActionRequestTemplate): WrongType | null 
   const [name, type] =
     Object.entries(request.headers).find(([each]) => each.toLowerCase() === "content-type") ?? [];
   if (name === undefined || type === undefined || request.forward !== null) return null;
-  const message = describe(request, type);
+  const message = describeWrong(request, type);
   return message === null ? null : { path: `headers.${name}`, code: "conflict", message };
 }
 
-function describe({ body, bodyText }: ActionRequestTemplate, contentType: string): string | null {
+function describeWrong(
+  { body, bodyText }: ActionRequestTemplate,
+  contentType: string,
+): string | null {
   if ((body === null && bodyText === null) || /\{[{%]/.test(contentType)) return null;
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset))

@@ -2,7 +2,7 @@
  * Why single sign-on signed no one in. The code is all that a URL and the log have of it: the sign-in page has the
  * words.
  */
-export const rejectionReasons = [
+const rejectionReasons = [
   "no_role",
   "no_groups",
   "groups_overage",
