@@ -64,7 +64,12 @@ test("a new email counts once the link in its mailbox was opened by the person w
 });
 
 test("the sign-in page has only codes in its URL, and says what to change", async ({ page }) => {
-  for (const error of ["Invalid `prisma.user.create()` invocation", "OAuthCallback", "x\0y"]) {
+  for (const error of [
+    "Invalid `prisma.user.create()` invocation",
+    "OAuthCallback",
+    "x\0y",
+    "失敗",
+  ]) {
     await page.goto(`${all.origin}/api/auth/error?${new URLSearchParams({ error })}`);
     await expect(page).toHaveURL(
       /\/sign-in\?(callbackUrl=[^&]*&)?error=(unavailable|provider_response)$/,

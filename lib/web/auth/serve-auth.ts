@@ -1,4 +1,4 @@
-import type { NextRequest } from "next/server";
+import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { toErrorCode } from "#lib/core/sign-in/classify-oidc-error.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
@@ -12,7 +12,7 @@ export async function serveAuth(request: NextRequest, context: RouteContext): Pr
   const options = authOptions((found) => {
     reason = found;
   });
-  const response: Response = await NextAuth(request, context, options);
+  const response: Response = await NextAuth(withErrorName(request), context, options);
   const location = response.headers.get("location");
   if (location !== null) {
     response.headers.set("location", withCode(location, reason));
@@ -26,6 +26,19 @@ export async function serveAuth(request: NextRequest, context: RouteContext): Pr
   if (typeof body !== "object" || body === null || !("url" in body)) return response;
   const url = withCode(String(body.url), reason);
   return new Response(JSON.stringify({ ...body, url }), response);
+}
+
+/**
+ * next-auth copies the error of its own error page into a header as it is, which fails for control
+ * characters and for everything beyond Latin-1. Its own names are letters.
+ */
+function withErrorName(request: NextRequest): NextRequest {
+  const url = new URL(request.url);
+  const error = url.searchParams.get("error");
+  if (!url.pathname.endsWith("/error") || error === null || /^[A-Za-z_]*$/.test(error))
+    return request;
+  url.searchParams.set("error", toErrorCode(error, undefined));
+  return new NextRequest(url, request);
 }
 
 /** Nothing follows the error in a URL of next-auth. */
