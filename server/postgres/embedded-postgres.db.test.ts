@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chownSync,
   mkdirSync,
@@ -27,6 +28,7 @@ import { isAlive, waitFor } from "#server/testing/wait-for.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 
 const user = findServiceUser();
+const smallBuffers = { shared_buffers: "16MB" };
 let folder: string;
 let postgres: EmbeddedPostgres;
 
@@ -42,7 +44,7 @@ afterAll(async () => {
 });
 
 function start(place = folder): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({ folder: place, user, settings: { shared_buffers: "16MB" } });
+  return startEmbeddedPostgres({ folder: place, user, settings: smallBuffers });
 }
 
 function postmasterPid(): number | undefined {
@@ -120,16 +122,27 @@ test("a session that outlives its killed server doesn't keep the next one from s
 });
 
 test("a server left behind by a killed run is stopped by the next start", async () => {
+  await postgres.stop();
+  const run = spawn(process.execPath, ["--input-type=module", "--eval", startAndWait], {
+    env: { ...process.env, CLUSTER: JSON.stringify({ folder, user, settings: smallBuffers }) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(run.stdout, "data");
+  run.kill("SIGKILL");
+  await once(run, "exit");
   const orphan = await waitFor("the server", postmasterPid);
-  const before = postgres;
-  // Releases what the killed run would still hold, without stopping the server.
-  const next = await start();
-  expect(next.history).toBe("orphan stopped");
-  expect(isAlive(orphan)).toBe(false);
-  postgres = next;
+  expect(isAlive(orphan)).toBe(true);
+  postgres = await start();
+  expect(postgres.history).toBe("orphan stopped");
+  expect(postmasterPid()).not.toBe(orphan);
   expect(await query("select id from kept")).toEqual([{ id: 1 }]);
-  before.abandon();
 });
+
+const startAndWait = `
+import { startEmbeddedPostgres } from "#server/postgres/embedded-postgres.ts";
+await startEmbeddedPostgres(JSON.parse(process.env.CLUSTER));
+console.log("ready");
+`;
 
 test("stopping leaves no process, and the next start finds the data", async () => {
   const pid = await waitFor("the server", postmasterPid);

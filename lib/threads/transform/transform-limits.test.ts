@@ -47,8 +47,8 @@ describe("a built-in function that can't be interrupted ends with its thread, so
     const result = await value(body);
     const { user, system } = process.cpuUsage(startedMs);
     expect(result).toMatchObject({ ok: false, code: expect.stringMatching(/too_slow|out_of/) });
-    // 200 ms, and what the process needs beside it. It was a second and a half.
-    expect((user + system) / 1_000).toBeLessThan(700);
+    // 200 ms, and what a busy machine needs to start the next thread. It was a second and a half.
+    expect((user + system) / 1_000).toBeLessThan(1_200);
     expect(await value("1 + 1")).toBe(2);
   });
 });
