@@ -59,7 +59,7 @@ export function verifyCaught(
   const { signingKeys, now, maxStorageMs } = parts;
   const startedAtMs = now();
   const maxWaitMs = Math.max(0, maxStorageMs / 2 - context.waitedMs);
-  return signingKeys.load(verdict.source, maxWaitMs).then(() => {
+  return signingKeys.load(verdict.source, maxWaitMs, context.hook.id).then(() => {
     context.waitedMs += now() - startedAtMs;
     const second = verifyRequest(context.hook, caught, signingKeys.find);
     return second?.outcome === "needsKey" ? "unavailable" : second;

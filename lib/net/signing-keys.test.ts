@@ -63,7 +63,8 @@ afterEach(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-const load = (source: KeySource, maxWaitMs = 5_000) => keys.load(source, maxWaitMs);
+const load = (source: KeySource, maxWaitMs = 5_000, hookId = "hook") =>
+  keys.load(source, maxWaitMs, hookId);
 const ids = (source: KeySource) => keys.find(source)?.map(({ id }) => id);
 
 describe("providers' keys", () => {
@@ -83,10 +84,10 @@ describe("providers' keys", () => {
 
   it("that come with Catchment are there at once, and never fetched", async () => {
     expect(keys.find(appleRoot)).toEqual(findPinnedRoots(appleRoot));
-    expect(await keys.load(appleRoot, 100)).toBe(false);
+    expect(await load(appleRoot, 100)).toBe(false);
     const other = { ...appleRoot, url: google.url };
     expect(keys.find(other)).toEqual([]);
-    expect(await keys.load(other, 100)).toBe(true);
+    expect(await load(other, 100)).toBe(true);
     expect(requests).toEqual([]);
   });
 
@@ -194,31 +195,72 @@ describe("a source that fails", () => {
     expect(ids(google)).toEqual(["k1"]);
   });
 
-  it("makes at most sixty fetches a minute, whatever certificates attackers make up", async () => {
-    respond = (_request, response) => response.writeHead(404).end();
-    await Promise.all(
-      Array.from({ length: 80 }, (_, index) => load(certificate(`forged-${index}`))),
+  const forge = (hookId: string, count = 80) =>
+    Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        load(certificate(`forged-${hookId}-${n}`), 5_000, hookId),
+      ),
     );
-    expect(requests).toHaveLength(60);
-    nowMs += 60_001;
-    expect(await load(google)).toBe(false);
-    expect(requests).toHaveLength(61);
-  });
-
-  it("with made-up keys neither evicts known keys nor keeps them from being renewed", async () => {
-    const forge = (round: string) =>
-      Promise.all(
-        Array.from({ length: 300 }, (_, index) => load(certificate(`forged-${round}-${index}`))),
-      );
+  const serveKnown = () => {
     respond = (request, response) =>
       request.url?.startsWith("/forged")
         ? response.writeHead(404).end()
         : response.end(keySet("k1"));
+  };
+  const kinde: KeySource = { ...google, url: "https://acme.kinde.com/.well-known/jwks" };
+  const plaid: KeySource = {
+    format: "plaid",
+    url: "https://production.plaid.com/webhook_verification_key/get",
+    ...{ keyId: null, body: "{}" },
+  };
+
+  it("makes ten first fetches a minute for a hook, whatever certificates attackers make up", async () => {
+    serveKnown();
+    await forge("one");
+    expect(requests).toHaveLength(10);
+    await load(certificate("real"), 5_000, "one");
+    expect(requests).toHaveLength(10);
+    nowMs += 60_001;
+    await load(certificate("real"), 5_000, "one");
+    expect(requests.at(-1)?.url).toBe("/real.pem");
+  });
+
+  it.each<[string, KeySource, string, number]>([
+    ["a certificate of another hook", certificate("real"), "another", 1],
+    ["a key set that a setting names", kinde, "another", 1],
+    ["a key set that is fetched with credentials", plaid, "another", 1],
+    [
+      "a certificate of another hook, after twenty attacked ones",
+      certificate("real"),
+      "another",
+      20,
+    ],
+    ["a fixed address", google, "one", 1],
+    ["a fixed address, after a hundred attacked hooks", google, "another", 100],
+  ])(
+    "attacked hooks don't keep others from %s",
+    async (_name, source, hookId, attacked) => {
+      serveKnown();
+      if (source === plaid)
+        respond = (request, response) =>
+          request.url?.startsWith("/forged")
+            ? response.writeHead(404).end()
+            : response.end(JSON.stringify({ key: { ...jwk, kid: "k1" } }));
+      await forge("one");
+      for (let n = 1; n < attacked; n += 1) await forge(`hook-${n}`, 11);
+      expect(requests.length).toBeLessThanOrEqual(240);
+      await load(source, 5_000, hookId);
+      expect(requests.at(-1)?.url).toBe(new URL(source.url).pathname);
+    },
+  );
+
+  it("with made-up keys neither evicts known keys nor keeps them from being renewed", async () => {
+    serveKnown();
     expect(await load(google)).toBe(true);
-    await forge("first");
+    await forge("first", 300);
     expect(ids(google)).toEqual(["k1"]);
     nowMs += 3_600_001;
-    await forge("second");
+    await forge("second", 300);
     expect(ids(google)).toEqual(["k1"]);
     await expect
       .poll(() => requests.filter(({ url }) => url.startsWith("/oauth2")))
@@ -226,7 +268,8 @@ describe("a source that fails", () => {
   });
 
   it("keeps the latest two hundred fetched keys", async () => {
-    for (let index = 0; index <= 200; index += 1, nowMs += 2_000) await load(otherSet(index));
+    for (let index = 0; index <= 200; index += 1, nowMs += 2_000)
+      await load(otherSet(index), 5_000, `hook-${index}`);
     expect(keys.find(otherSet(0))).toBeUndefined();
     expect(ids(otherSet(1))).toEqual(["k1"]);
     expect(ids(otherSet(200))).toEqual(["k1"]);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { findPinnedRoots } from "#lib/core/verify/certificate/pinned-roots.ts";
 import { readSigningKeys } from "#lib/core/verify/scheme/read-signing-keys.ts";
 import {
+  isFixedKeyUrl,
   isKeyUrlAllowed,
   type KeySource,
   type SigningKey,
@@ -40,10 +41,12 @@ const maxEntries = 200;
 const maxReplyBytes = 512 * 1024;
 const fetchMs = 5_000;
 /**
- * Anyone who knows a catch URL can name certificates that don't exist, so fetches per minute are
- * limited. Known keys are still renewed, so that an attacker can't make them expire.
+ * Anyone who knows a catch URL can name certificates that don't exist, so first fetches per minute are
+ * limited, for each hook, so that one doesn't use up those of the others. Addresses that no request
+ * chooses have a share of their own. Known keys are still renewed, so that an attacker can't make
+ * them expire.
  */
-const fetchesPerMinute = 60;
+const fetchesPerMinute = { hook: 10, all: 240, fixed: 60 };
 
 /**
  * Keys that providers publish, fetched with the guarded client from listed addresses only, without
@@ -52,7 +55,7 @@ const fetchesPerMinute = 60;
  */
 export function createSigningKeys({ client, now }: SigningKeysOptions): SigningKeys {
   const entries = new Map<string, Entry>();
-  let fetches: number[] = [];
+  const fetches = new Map<string, number[]>();
 
   function find(source: KeySource): readonly SigningKey[] | undefined {
     const pinned = findPinnedRoots(source);
@@ -65,21 +68,23 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
     if (lacks(entry.keys, source) && ageMs > missingKeyMs) return undefined;
     entries.delete(id);
     entries.set(id, entry);
-    if (ageMs > freshMs) void start(source, entry);
+    if (ageMs > freshMs) void start(source, entry, null);
     return entry.keys;
   }
 
-  async function load(source: KeySource, maxWaitMs: number): Promise<boolean> {
+  async function load(source: KeySource, maxWaitMs: number, hookId: string): Promise<boolean> {
     if (!isKeyUrlAllowed(source.url)) return false;
     if (find(source) !== undefined) return true;
     const entry = entryOf(source);
-    await withTimeLimit(start(source, entry), maxWaitMs, () => {});
+    await withTimeLimit(start(source, entry, hookId), maxWaitMs, () => {});
     return find(source) !== undefined;
   }
 
-  function start(source: KeySource, entry: Entry): Promise<void> {
+  /** @param hookId null: its keys are known, and renewed */
+  function start(source: KeySource, entry: Entry, hookId: string | null): Promise<void> {
     if (entry.inFlight !== null) return entry.inFlight;
-    if (now() < entry.failedUntilMs || !(hasKeys(entry) || takeFetch())) return Promise.resolve();
+    if (now() < entry.failedUntilMs) return Promise.resolve();
+    if (hookId !== null && !hasKeys(entry) && !takeFetch(source, hookId)) return Promise.resolve();
     entry.inFlight = fetchInto(source, entry).finally(() => {
       entry.inFlight = null;
     });
@@ -118,11 +123,27 @@ export function createSigningKeys({ client, now }: SigningKeysOptions): SigningK
     entries.delete(id);
   }
 
-  function takeFetch(): boolean {
+  function takeFetch({ url, body }: KeySource, hookId: string): boolean {
+    if (isFixedKeyUrl(url) && body === undefined)
+      return takeFrom([["fixed", fetchesPerMinute.fixed]]);
+    return takeFrom([
+      [`hook ${hookId}`, fetchesPerMinute.hook],
+      ["all", fetchesPerMinute.all],
+    ]);
+  }
+
+  /** Takes one of each, or none. */
+  function takeFrom(limits: readonly (readonly [key: string, perMinute: number])[]): boolean {
     const sinceMs = now() - 60_000;
-    fetches = fetches.filter((atMs) => atMs > sinceMs);
-    if (fetches.length >= fetchesPerMinute) return false;
-    fetches.push(now());
+    for (const [key, times] of fetches) {
+      const recent = times.filter((atMs) => atMs > sinceMs);
+      if (recent.length === 0) fetches.delete(key);
+      else fetches.set(key, recent);
+    }
+    const isFull = ([key, perMinute]: readonly [string, number]) =>
+      (fetches.get(key)?.length ?? 0) >= perMinute;
+    if (limits.some(isFull)) return false;
+    for (const [key] of limits) fetches.set(key, [...(fetches.get(key) ?? []), now()]);
     return true;
   }
 

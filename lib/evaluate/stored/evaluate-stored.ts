@@ -99,7 +99,7 @@ export async function verifyStored(
     const request = { ...opened, publicUrl, receivedAtMs: row.receivedAtMs };
     const verdict = verifyRequest(rules, request, signingKeys.find);
     if (verdict?.outcome !== "needsKey") return verdict;
-    await signingKeys.load(verdict.source, keyWaitMs);
+    await signingKeys.load(verdict.source, keyWaitMs, hook.id);
     return verifyRequest(rules, request, signingKeys.find);
   };
   const verdict = await verifyAt(hook.key);

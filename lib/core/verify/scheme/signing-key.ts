@@ -34,25 +34,37 @@ export type KeyLookup = (source: KeySource) => readonly SigningKey[] | undefined
 /** Finds and fetches keys for the catch path. */
 export type SigningKeys = {
   readonly find: KeyLookup;
-  /** Fetches missing keys. False: the source failed or timed out. Never rejects. */
-  load(source: KeySource, maxWaitMs: number): Promise<boolean>;
+  /** Fetches missing keys for a hook. False: the source failed or timed out. Never rejects. */
+  load(source: KeySource, maxWaitMs: number, hookId: string): Promise<boolean>;
 };
 
-/** The patterns are as narrow as possible: no port, user, or query. */
-const allowed: readonly RegExp[] = [
+/**
+ * Addresses that a request or a setting completes. The patterns are as narrow as possible: no port,
+ * user, or query.
+ */
+const completed: readonly RegExp[] = [
   /^https:\/\/sns\.[a-z0-9-]{3,40}\.amazonaws\.com(?:\.cn)?\/[A-Za-z0-9._-]{1,200}\.pem$/,
   /^https:\/\/api(?:-m)?(?:\.sandbox)?\.paypal\.com\/v1\/notifications\/certs\/[A-Za-z0-9_-]{1,200}$/,
+  /^https:\/\/[a-z0-9][a-z0-9-]{0,62}\.kinde\.com\/\.well-known\/jwks$/,
+  /^https:\/\/(?:production|sandbox)\.plaid\.com\/webhook_verification_key\/get$/,
+];
+
+/** The same for every hook. */
+const fixed: readonly RegExp[] = [
   /^https:\/\/www\.googleapis\.com\/oauth2\/v3\/certs$/,
   /^https:\/\/www\.googleapis\.com\/service_accounts\/v1\/jwk\/chat@system\.gserviceaccount\.com$/,
   /^https:\/\/login\.botframework\.com\/v1\/\.well-known\/keys$/,
   /^https:\/\/api\.travis-ci\.com\/config$/,
-  /^https:\/\/[a-z0-9][a-z0-9-]{0,62}\.kinde\.com\/\.well-known\/jwks$/,
   /^https:\/\/rest(?:\.alpha)?\.fal\.ai\/\.well-known\/jwks\.json$/,
   /^https:\/\/(?:(?:eu|eu2|sandbox)-)?keys\.fireblocks\.io\/\.well-known\/jwks\.json$/,
-  /^https:\/\/(?:production|sandbox)\.plaid\.com\/webhook_verification_key\/get$/,
 ];
 
 /** True if keys may be fetched from this URL. */
 export function isKeyUrlAllowed(url: string): boolean {
-  return allowed.some((pattern) => pattern.test(url));
+  return isFixedKeyUrl(url) || completed.some((pattern) => pattern.test(url));
+}
+
+/** True if no request can choose this URL among others. */
+export function isFixedKeyUrl(url: string): boolean {
+  return fixed.some((pattern) => pattern.test(url));
 }
