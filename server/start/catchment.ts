@@ -18,7 +18,7 @@ import { makePrivateSocket } from "#server/system/private-socket.ts";
 import { readPreviousKey, resolveSecretKey } from "#server/system/secret-key.ts";
 import { makeSpoolFolder, requireSpoolFolder } from "#server/system/spool-folder.ts";
 import { DatabaseAwayError } from "#server/system/start-error.ts";
-import type { StartOptions } from "#server/system/start-options.ts";
+import type { Role, StartOptions } from "#server/system/start-options.ts";
 import type { Banner } from "./banner.ts";
 import { countCatchProcesses, nameCatchProcesses } from "./catch-processes.ts";
 import { dropRootPrivileges } from "./drop-root-privileges.ts";
@@ -65,7 +65,9 @@ export async function startCatchment(start: Start): Promise<void> {
   const { applied, firstAccess } = await prepareSchema(start, database, processes);
   start.stop.throwIfAborted();
 
-  await banner.step(`Processes: ${[...options.roles].join(", ")}`, processes.start);
+  const late = await banner.step(`Processes: ${[...options.roles].join(", ")}`, processes.start);
+  for (const name of late)
+    banner.line(`  ! ${name} isn't ready yet. It is started again, and the log says why it isn't.`);
   start.stop.throwIfAborted();
 
   const readyMs = Math.round(performance.now() - startedAt);
@@ -75,7 +77,10 @@ export async function startCatchment(start: Start): Promise<void> {
     ...database.facts,
   ]);
   const migrations = applied.length;
-  log.info("server.ready", { url: env.publicUrl, roles: [...options.roles], migrations, readyMs });
+  log.info("server.ready", {
+    ...{ url: env.publicUrl, roles: [...options.roles], migrations, readyMs },
+    ...(late.length > 0 && { late: late.join(", ") }),
+  });
 }
 
 /**
@@ -187,10 +192,10 @@ function outsideDatabase(env: Env, url: string): DatabaseAccess {
 }
 
 type Processes = {
-  /** Starts those that catch, once. */
-  startCatch(): Promise<void>;
-  /** Starts all of them. */
-  start(): Promise<void>;
+  /** Starts those that catch, once. @returns the names of those that aren't ready yet */
+  startCatch(): Promise<readonly string[]>;
+  /** Starts all of them. @returns the names of those that aren't ready yet */
+  start(): Promise<readonly string[]>;
 };
 
 async function makeProcesses(
@@ -230,20 +235,25 @@ async function makeProcesses(
     MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2",
   });
   const env = makeEnv(database);
-  let catching: Promise<unknown> | undefined;
+  const startOne = async (role: Role, name: string = role): Promise<readonly string[]> => {
+    // Without it there is no port, and what keeps it from starting is mostly the configuration.
+    const endsStart = role === "catch";
+    return (await supervisor.start(childSpec(role, env, name), { endsStart })) ? [] : [name];
+  };
+  let catching: Promise<readonly string[]> | undefined;
   const startCatch = async () => {
-    if (!options.roles.has("catch")) return;
-    catching ??= Promise.all(
-      catchNames.map((name) => supervisor.start(childSpec("catch", env, name))),
+    if (!options.roles.has("catch")) return [];
+    catching ??= Promise.all(catchNames.map((name) => startOne("catch", name))).then((late) =>
+      late.flat(),
     );
-    await catching;
+    return await catching;
   };
   const start = async () => {
-    // The listener starts last: once the port responds, everything behind it is ready.
+    // Each opens as it is ready: a slow dashboard keeps nothing from being caught.
     const behind = (["worker", "web"] as const).filter((role) => options.roles.has(role));
-    await Promise.all(behind.map((role) => supervisor.start(childSpec(role, env))));
-    await startCatch();
+    const late = await Promise.all([startCatch(), ...behind.map((role) => startOne(role))]);
     followKeyFile();
+    return late.flat();
   };
   function followKeyFile(): void {
     // A key from the environment only changes with a restart.

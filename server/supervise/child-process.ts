@@ -30,7 +30,7 @@ export type RunningChild = {
   readonly isGoingToSleep: boolean;
   /** Asks it a question. Undefined: it has no answer in time. */
   ask(question: ChildQuestion, timeoutMs: number): Promise<unknown>;
-  /** Settles at the child's `{ ready: true }`. Throws if it ends or times out first. */
+  /** Settles at the child's `{ ready: true }`. Throws a `NotReadyError` if it ends or times out first. */
   ready(timeoutMs: number): Promise<void>;
   /** Asks it to drain and kills it after `drainMs`. Settles when it has ended. */
   stop(): Promise<void>;
@@ -162,6 +162,16 @@ function warnOfPriority(pid: number, error: unknown): void {
   log.warn("process.priority_not_set", { pid, error: toError(error) });
 }
 
+export class NotReadyError extends Error {
+  /** It still runs, and may hang. */
+  readonly isLate: boolean;
+
+  constructor(message: string, isLate: boolean) {
+    super(message);
+    this.isLate = isLate;
+  }
+}
+
 async function waitUntilReady(
   name: string,
   ready: Promise<"ready">,
@@ -172,8 +182,9 @@ async function waitUntilReady(
   const outcome = await withTimeLimit(settled, timeoutMs, () => "late" as const);
   if (outcome === "ready") return;
   if (outcome === "late")
-    throw new Error(`The ${name} process was not ready after ${timeoutMs / 1000} s.`);
-  throw new Error(`The ${name} process ended with ${describeEnding(outcome)} before it was ready.`);
+    throw new NotReadyError(`The ${name} process was not ready after ${timeoutMs / 1000} s.`, true);
+  const ending = describeEnding(outcome);
+  throw new NotReadyError(`The ${name} process ended with ${ending} before it was ready.`, false);
 }
 
 function describeEnding({ code, signal }: ChildExit): string {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -36,6 +36,7 @@ function spec(name: string, env: Record<string, string> = {}): ChildSpec {
 type Entry = { readonly name: string; readonly what: string; readonly pid: number };
 
 function journal(): Entry[] {
+  if (!existsSync(join(folder, "journal"))) return [];
   return readFileSync(join(folder, "journal"), "utf8")
     .trim()
     .split("\n")
@@ -154,10 +155,50 @@ test("stopping doesn't wait for sleeping children", async () => {
   expect(startsOf("web")).toHaveLength(1);
 });
 
-test("a child that can't start the first time fails the start", async () => {
-  await expect(supervisor.start(spec("web", { FIXTURE_FAILS: "yes" }))).rejects.toThrow(
-    /web process ended with code 1/,
-  );
+test("a child without which nothing can be caught fails the start if it ends before it is ready", async () => {
+  const failing = supervisor.start(spec("catch", { FIXTURE_FAILS: "yes" }), { endsStart: true });
+  await expect(failing).rejects.toThrow(/catch process ended with code 1/);
+});
+
+test("any other child that ends before it is ready is started again, also the first time", async () => {
+  let tries = 0;
+  const usual = spec("web");
+  const isReady = await supervisor.start({
+    ...usual,
+    get env() {
+      tries += 1;
+      return tries === 1 ? { ...usual.env, FIXTURE_FAILS: "yes" } : usual.env;
+    },
+  });
+  expect(isReady).toBe(false);
+  await waitFor("the second start", () => tries > 1 && startsOf("web").length === 1);
+});
+
+test.each([
+  ["web", false],
+  ["catch", true],
+])(
+  "%s that hangs at the first start is started again, and ends nothing",
+  async (name, endsStart) => {
+    supervisor = createSupervisor({ firstPauseMs: 10, readyTimeoutMs: 4_000 });
+    const stuck = join(folder, "journal.stuck");
+    writeFileSync(stuck, "");
+    const starting = supervisor.start(spec(name), { endsStart });
+    const [hanging] = await waitFor("the start", () => {
+      const starts = startsOf(name);
+      return starts.length === 0 ? undefined : starts;
+    });
+    expect(await starting).toBe(false);
+    rmSync(stuck);
+    await waitFor("its end", () => !isAlive(hanging?.pid ?? 0));
+    await waitFor("another start", () => startsOf(name).length > 1);
+  },
+);
+
+test("a child that takes longer than the limit has more time at each try", async () => {
+  supervisor = createSupervisor({ firstPauseMs: 10, readyTimeoutMs: 1_000 });
+  expect(await supervisor.start(spec("web", { FIXTURE_SLOW_MS: "1500" }))).toBe(false);
+  await waitFor("a try that lasts", () => journal().some(({ what }) => what === "was"));
 });
 
 test("a child that doesn't drain in time is killed", async () => {
@@ -174,13 +215,7 @@ test("children end by themselves when their parent process is killed", async () 
   const parent = spawn(process.execPath, ["--input-type=module", "-e", source], {
     stdio: "ignore",
   });
-  const child = await waitFor("the child", () => {
-    try {
-      return startsOf("worker")[0];
-    } catch {
-      return undefined;
-    }
-  });
+  const child = await waitFor("the child", () => startsOf("worker")[0]);
   parent.kill("SIGKILL");
   await waitFor("the child's end", () => !isAlive(child.pid));
 });

@@ -5,12 +5,16 @@ import {
   type ChildQuestion,
   type ChildRequests,
   type ChildSpec,
+  NotReadyError,
   type RunningChild,
   startChild,
 } from "./child-process.ts";
 
 type SupervisorOptions = {
-  /** The time that a child has until it is ready. One that takes longer is killed. */
+  /**
+   * The time that a child has until it is ready. One that takes longer is killed, and has twice as long at
+   * the next try, up to eight times.
+   */
   readonly readyTimeoutMs?: number;
   /**
    * The pause before a crashed child is restarted. Doubles up to `maxPauseMs` while it keeps
@@ -22,8 +26,14 @@ type SupervisorOptions = {
 };
 
 export type Supervisor = {
-  /** Starts one child and waits until it is ready. From then on it is restarted when it ends. */
-  start(spec: ChildSpec): Promise<void>;
+  /**
+   * Starts one child, and keeps it running. Waits until it is ready, at most for `readyTimeoutMs`:
+   * one that takes longer is killed and started again, with more time.
+   *
+   * @returns false if it isn't ready yet
+   * @throws if it ends before it is ready and `endsStart` is set. Otherwise it is started again
+   */
+  start(spec: ChildSpec, options?: { readonly endsStart?: boolean }): Promise<boolean>;
   /** Asks every child. Undefined: it has no answer in time, or is down or asleep. */
   ask(question: ChildQuestion): Promise<ReadonlyMap<string, unknown>>;
   /** How often each child was started. */
@@ -44,10 +54,12 @@ const maxPauseMs = 5_000;
 const answerTimeoutMs = 3_000;
 const healthyAfterMs = 30_000;
 
+const maxPatience = 8;
+
 /**
- * Keeps the processes running. A child that can't be started the first time fails the start. One
- * that crashes later is restarted: what was acknowledged is in the database, and providers send the
- * rest again.
+ * Keeps the processes running. A child that crashes, or isn't ready in time, is started again, also the
+ * first time: after a power cut, everything is slow, and the others can do their work meanwhile. What
+ * was acknowledged is in the database, and providers send the rest again.
  */
 export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const { readyTimeoutMs = 30_000, firstPauseMs = 100 } = options;
@@ -57,6 +69,8 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   const starts = new Map<string, number>();
   const alarms = new Map<string, () => void>();
   const specs = new Map<string, ChildSpec>();
+  /** How much longer than `readyTimeoutMs` a child may take, after it was late. */
+  const patience = new Map<string, number>();
   /** The next children of those that are being restarted. */
   const replacements = new Map<string, Promise<RunningChild>>();
   stopping.signal.addEventListener("abort", () => {
@@ -70,11 +84,19 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     return child;
   }
 
-  async function start(spec: ChildSpec): Promise<void> {
+  async function start(spec: ChildSpec, { endsStart = false } = {}): Promise<boolean> {
     specs.set(spec.name, spec);
     const child = launch(spec);
-    await child.ready(readyTimeoutMs);
+    const isReady = await killUnlessReady(spec.name, child).then(
+      () => true,
+      (error: unknown) => {
+        const isLate = error instanceof NotReadyError && error.isLate;
+        if ((endsStart && !isLate) || stopping.signal.aborted) throw error;
+        return false;
+      },
+    );
     void keepRunning(spec.name, child);
+    return isReady;
   }
 
   async function restart(spec: ChildSpec, whileDown = async () => {}): Promise<void> {
@@ -125,7 +147,7 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
   function tryLaunch(spec: ChildSpec): RunningChild | undefined {
     try {
       const child = launch(spec);
-      void killUnlessReady(spec.name, child);
+      killUnlessReady(spec.name, child).catch(() => {});
       return child;
     } catch (error) {
       log.error("process.not_started", { process: spec.name, error: toError(error) });
@@ -135,12 +157,17 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
 
   /** One that hangs during its start would never end, and nothing would start it again. */
   async function killUnlessReady(name: string, child: RunningChild): Promise<void> {
+    const times = patience.get(name) ?? 1;
     try {
-      await child.ready(readyTimeoutMs);
+      await child.ready(readyTimeoutMs * times);
+      patience.delete(name);
     } catch (error) {
-      if (stopping.signal.aborted) return;
+      if (stopping.signal.aborted) throw error;
       log.error("process.not_ready", { process: name, error: toError(error) });
+      if (error instanceof NotReadyError && error.isLate)
+        patience.set(name, Math.min(2 * times, maxPatience));
       child.kill();
+      throw error;
     }
   }
 

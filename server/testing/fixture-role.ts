@@ -1,4 +1,5 @@
 import { appendFileSync, existsSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { runRole } from "#server/supervise/run-role.ts";
 
 /** A role that only records what happens to it, for the supervisor's tests. */
@@ -14,6 +15,10 @@ await runRole(name, async ({ sleep, wake }) => {
   const work = setInterval(() => {}, 1_000);
   note("started");
   if (existsSync(`${journal}.stuck`)) await new Promise(() => {});
+  if (process.env.FIXTURE_SLOW_MS !== undefined) {
+    await delay(Number(process.env.FIXTURE_SLOW_MS));
+    note("was slow");
+  }
   if (process.env.FIXTURE_SLEEPS === "yes") setTimeout(() => sleep?.(), 50);
   if (process.env.FIXTURE_WAKES !== undefined)
     setInterval(wake, 50, process.env.FIXTURE_WAKES).unref();
