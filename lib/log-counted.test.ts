@@ -10,7 +10,7 @@ const modules = {
 function linesOf(source: string): readonly Record<string, unknown>[] {
   const imports = `
     const { flushLog } = await import(${JSON.stringify(modules.log)});
-    const { logCounted } = await import(${JSON.stringify(modules.counted)});`;
+    const { logCounted, logSeldom } = await import(${JSON.stringify(modules.counted)});`;
   const args = ["--input-type=module", "-e", `${imports}\n${source}`];
   const { stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
   return stdout
@@ -49,4 +49,23 @@ test("a client that varies what is logged gets a hundred lines, and the rest is 
   expect(lines).toHaveLength(101);
   const summary = lines.find(({ isSummary }) => isSummary === true);
   expect(summary).toMatchObject({ event: "x", count: 4_900 });
+});
+
+test("what repeats while something lasts is logged at once, and then once a minute with its count", () => {
+  const lines = linesOf(`
+    const { mock } = await import("node:test");
+    mock.timers.enable({ apis: ["setTimeout"] });
+    for (let second = 0; second < 150; second += 1) {
+      for (let n = 0; n < 13; n += 1) logSeldom("warn", "x", { kind: "a" });
+      if (second === 0) logSeldom("warn", "x", { kind: "b" });
+      mock.timers.tick(1_000);
+    }
+    mock.timers.tick(60_000);
+    logSeldom("warn", "x", { kind: "b" });
+    process.exit(0);`);
+  const countsOf = (wanted: string) =>
+    lines.filter(({ kind }) => kind === wanted).map(({ count }) => count);
+  expect(countsOf("a").slice(0, 3)).toEqual([1, 13 * 60 - 1, 13 * 60]);
+  expect(countsOf("a")).toHaveLength(4);
+  expect(countsOf("b")).toEqual([1, 1]);
 });

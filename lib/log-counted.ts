@@ -44,10 +44,48 @@ export function logCounted(
 function writeHeld(): void {
   const lines = held;
   held = new Map();
-  for (const { level, event, fields, count, durationMs } of lines.values()) {
-    const rounded = durationMs === 0 ? undefined : Math.round(durationMs * 10) / 10;
-    log[level](event, { ...fields, durationMs: rounded, count });
-  }
+  for (const line of lines.values()) write(line);
 }
 
-beforeFlush(writeHeld);
+function write({ level, event, fields, count, durationMs }: Counted): void {
+  const rounded = durationMs === 0 ? undefined : Math.round(durationMs * 10) / 10;
+  log[level](event, { ...fields, durationMs: rounded, count });
+}
+
+const seldomMs = 60_000;
+/** What was logged within the last minute, with what has come since. */
+const seldom = new Map<string, Counted>();
+
+/**
+ * Logs what repeats for as long as something lasts that is known, such as an outage of the database: at
+ * once, and then one line per minute for the same event and fields, with the `count`. There must be few
+ * different ones.
+ */
+export function logSeldom(level: LogLevel, event: string, fields: CountedFields): void {
+  const key = `${level} ${event} ${JSON.stringify(fields)}`;
+  const line = seldom.get(key);
+  if (line !== undefined) {
+    line.count += 1;
+    return;
+  }
+  write({ level, event, fields, count: 1, durationMs: 0 });
+  const next: Counted = { level, event, fields, count: 0, durationMs: 0 };
+  seldom.set(key, next);
+  setTimeout(() => writeSeldom(key, next), seldomMs).unref();
+}
+
+function writeSeldom(key: string, line: Counted): void {
+  if (line.count === 0) {
+    seldom.delete(key);
+    return;
+  }
+  write(line);
+  line.count = 0;
+  setTimeout(() => writeSeldom(key, line), seldomMs).unref();
+}
+
+beforeFlush(() => {
+  writeHeld();
+  for (const line of seldom.values()) if (line.count > 0) write(line);
+  seldom.clear();
+});

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { toError } from "#lib/errors.ts";
+import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
+import { errorCode, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
+import { logSeldom } from "#lib/log-counted.ts";
 import type { Job } from "./job.ts";
 import { type JobReport, jobTurnEnded } from "./job-signal.ts";
 
@@ -82,8 +84,15 @@ async function workOn({ kind, work }: Job, signal: AbortSignal): Promise<boolean
     report(hasWork ? "worked" : "idle");
     return hasWork;
   } catch (error) {
-    log.warn("job.failed", { kind, error: toError(error) });
+    if (isDatabaseUnavailable(error))
+      logSeldom("warn", "job.waits_for_database", { kind, reason: reasonOf(error) });
+    else log.warn("job.failed", { kind, error: toError(error) });
     report("failed");
     return false;
   }
+}
+
+/** An outage needs no stack. */
+function reasonOf(error: unknown): string {
+  return sqlStateOf(error) ?? errorCode(error) ?? toError(error).name;
 }

@@ -27,6 +27,11 @@ export type Carrier = {
  */
 const staleWithinMs = 100;
 
+/** A timer that is so late shows that the process hung. */
+const hungMs = 100;
+/** Enough to read what the sockets have, also of many calls. */
+const readAfterHangMs = 500;
+
 /**
  * One request and its response, as a handler for undici. Like `undici.request` without the stream
  * in between: bytes are collected up to the limit and then the socket is closed, so a response
@@ -39,7 +44,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   carrier: Carrier | undefined;
   readonly #options: ExchangeOptions;
   readonly #startedAt = performance.now();
-  readonly #deadline: NodeJS.Timeout;
+  #deadline: NodeJS.Timeout;
   readonly #resolve: (result: CallResult) => void;
   #controller: Dispatcher.DispatchController | null = null;
   #isSettled = false;
@@ -59,7 +64,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { promise, resolve } = Promise.withResolvers<CallResult>();
     this.result = promise;
     this.#resolve = resolve;
-    this.#deadline = setTimeout(() => this.fail(new CallFailure("timeout")), options.timeoutMs);
+    this.#deadline = setTimeout(() => this.#timeOut(), options.timeoutMs);
     if (options.signal !== undefined) listenForAbort(options.signal, this.#onAbort);
   }
 
@@ -127,6 +132,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#isSent) return this.carrier !== undefined && this.carrier.carried > 0;
     if (!this.#isReused || this.hasResponse) return false;
     return this.#options.isIdempotent || performance.now() - this.#sentAt <= staleWithinMs;
+  }
+
+  /**
+   * Timers come before sockets. If this process hung, or the machine slept, the response may be here, and
+   * is read first: the receiver has done its work in time.
+   */
+  #timeOut(): void {
+    const lateMs = performance.now() - this.#startedAt - this.#options.timeoutMs;
+    const fail = () => this.fail(new CallFailure("timeout"));
+    if (lateMs < hungMs) fail();
+    else this.#deadline = setTimeout(fail, readAfterHangMs);
   }
 
   readonly #onAbort = (): void => this.fail(new CallFailure("cancelled"));

@@ -64,7 +64,9 @@ export async function finishRuns(
   const latest = [...new Map(finished.map((run) => [run.id, run])).values()];
   const stale =
     latest.length === finished.length ? [] : finished.filter((run) => !latest.includes(run));
-  const late = await writeByRowId(db, latest, { runIdOf: ({ id }) => id, write: moveRuns });
+  const missed = await writeByRowId(db, latest, { runIdOf: ({ id }) => id, write: moveRuns });
+  const stored = missed.length === 0 ? noIds : await findStored(db, missed);
+  const late = missed.filter(({ id }) => !stored.has(id));
   await insertLateAttempts(db, late);
   const lateIds = late.map(({ id }) => id);
   return new Set(stale.length === 0 ? lateIds : [...lateIds, ...(await finishRuns(db, stale))]);
@@ -140,10 +142,31 @@ async function moveRuns(
   return finished.filter(({ id }) => missed.has(id));
 }
 
+const noIds: ReadonlySet<string> = new Set();
+
 /**
- * The attempts of runs that had been taken over. A statement that was repeated because its response
- * was lost finds its run ended, with this attempt inside: that one is not late.
+ * A statement that was repeated because its response was lost finds its runs as it left them: ended with
+ * this attempt inside, or waiting for the next one. @returns the ids of those
  */
+async function findStored(
+  db: SqlStatements,
+  runs: readonly FinishedRun[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    select o.id from unnest(
+      ${toUuidArray(runs.map(({ id }) => id))}::uuid[], ${toPlainArrayText(runs.map(({ attemptCount }) => attemptCount))}::int[],
+      ${toUuidArray(runs.map(({ attempt }) => attempt?.id ?? null))}::uuid[],
+      ${toPlainArrayText(runs.map(({ attempt }) => attempt?.startedAtMs ?? null))}::float8[],
+      ${toPlainArrayText(runs.map(({ next }) => next.state))}::text[]
+    ) as o(id, attempt_count, attempt_id, started_at_ms, state)
+    where exists (
+      select from runs r where r.id = o.id and (r.attempt_count, r.state) = (o.attempt_count, o.state)
+        and r.started_at is not distinct from to_timestamp(o.started_at_ms / 1000)::timestamptz(3)
+    ) or exists (select from attempts a where a.id = o.attempt_id and not a.late)`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The attempts of runs that had been taken over. */
 async function insertLateAttempts(db: SqlDatabase, runs: readonly FinishedRun[]): Promise<void> {
   for (const { id, accountId, attempt } of runs) {
     if (attempt === null) continue;
@@ -153,11 +176,6 @@ async function insertLateAttempts(db: SqlDatabase, runs: readonly FinishedRun[])
       insert into attempts (id, run_id, account_id, number, started_at, duration_ms, request, response, error_code, error_message, late)
       select ${attempt.id}::uuid, ${id}::uuid, ${accountId}::uuid, ${number}::int, to_timestamp(${startedAtMs}::float8 / 1000),
         ${durationMs}::int, ${requestJson}::json, ${responseJson}::json, ${errorCode}, ${errorMessage}, true
-      where not exists (
-        select from runs where id = ${id}::uuid and attempt_count = ${number}::int
-          and started_at = to_timestamp(${startedAtMs}::float8 / 1000)::timestamptz(3)
-        order by id
-      )
       on conflict do nothing`;
   }
 }
