@@ -3,11 +3,12 @@ import { randomFillSync } from "node:crypto";
 /**
  * UUIDv7 (RFC 9562 §5.7): time-ordered, so that the newest rows stay together on the right edge of
  * every index, and so that partitions by id are partitions by time. Ids of one process rise
- * strictly, also when many are made in one millisecond or the clock steps back.
+ * strictly, also when many are made in one millisecond or the clock steps back by less than an hour:
+ * by more, it was wrong before, and ids must not stay in a later week.
  */
 export function newId(): string {
   const nowMs = Date.now();
-  if (nowMs > lastMs) {
+  if (nowMs > lastMs || nowMs < lastMs - maxStepBackMs) {
     lastMs = nowMs;
     sequence = randomUint16() & 0x7ff;
   } else {
@@ -22,6 +23,8 @@ export function newId(): string {
   const tail = randomTail();
   return `${head}-${tail.slice(0, 4)}-${tail.slice(4)}`;
 }
+
+const maxStepBackMs = 3_600_000;
 
 let lastMs = 0;
 let sequence = 0;

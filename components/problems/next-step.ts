@@ -73,6 +73,14 @@ export function findNextStep(problem: Problem): NextStep | null {
         link: "Read about the archive",
         href: "/docs/archive#when-it-fails",
       };
+    case "clock":
+      return {
+        text:
+          "Set the clock, and keep it synchronized, for example with chrony. If it was ahead before and is right " +
+          "now, run npm run catchment -- clock accept on the machine.",
+        link: "Read about clocks",
+        href: "/docs/operations#clocks",
+      };
     default:
       return kind satisfies never;
   }

@@ -28,7 +28,13 @@ type ProblemFactsView = {
 };
 
 /** Kinds that are there or not. */
-const countless: ReadonlySet<ProblemKind> = new Set(["silence", "disk", "spool", "archive"]);
+const countless: ReadonlySet<ProblemKind> = new Set([
+  "silence",
+  "disk",
+  "spool",
+  "archive",
+  "clock",
+]);
 
 type Props = {
   readonly problem: ProblemFactsView;

@@ -18,6 +18,7 @@ export const kindWords: Readonly<Record<ProblemKind, string>> = {
   disk: "The disk is nearly full",
   spool: "Deliveries wait in the spool",
   archive: "A week can't be archived",
+  clock: "A clock is wrong",
 };
 
 export const eventWords: Readonly<Record<AlertEvent, string>> = {

@@ -19,6 +19,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "problem-disk": ({ diskProblemId }) => `/problems/${diskProblemId}`,
   "problem-spool": ({ spoolProblemId }) => `/problems/${spoolProblemId}`,
   "problem-archive": ({ archiveProblemId }) => `/problems/${archiveProblemId}`,
+  "problem-clock": ({ clockProblemId }) => `/problems/${clockProblemId}`,
   "problem-resolved": ({ resolvedProblemId }) => `/problems/${resolvedProblemId}`,
   hooks: () => "/hooks",
   hook: ({ hookId }) => `/hooks/${hookId}`,

@@ -13,6 +13,7 @@ export type SeededProblems = Readonly<
     | "diskProblemId"
     | "spoolProblemId"
     | "archiveProblemId"
+    | "clockProblemId"
     | "resolvedProblemId",
     string
   >
@@ -78,6 +79,10 @@ export async function seedProblems(
     archiveProblemId: await add({
       ...{ kind: "archive", week: "2026-08-24" },
       message: "The archive's folder can't be written (EACCES).",
+    }),
+    clockProblemId: await add({
+      ...{ kind: "clock", refuses: true },
+      machines: [{ host: "edge-1", offsetSeconds: -8_640_000 }],
     }),
     resolvedProblemId: await add(
       { kind: "action_failing", message },

@@ -9,7 +9,7 @@ import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { endOf, listKeptWeeks } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { weeklyTables } from "#lib/db/postgres/partitions/partitions.ts";
-import { fillWeek, readFingerprints, weeksAgo } from "#lib/db/testing/fill-week.ts";
+import { endOpenRuns, fillWeek, readFingerprints, weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { endRuns } from "#lib/db/testing/test-runs.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
@@ -87,6 +87,7 @@ test("a replay that ends or is tried while its week is archived is in the archiv
   );
   // The runs are written, and the open ones aren't yet.
   await during("/runs/", () => endRuns(db, [id], { state: "succeeded" }));
+  await endOpenRuns(db);
   await sweep(archiveWith(storage));
   expect(await db.delivery.count()).toBe(0);
   await restore();
@@ -109,6 +110,7 @@ test("a week that nothing has watched since it was archived, as after a backup w
 
 test("a process that comes late to a week that another one has dropped leaves its archive alone", async () => {
   await fillWeek(db, week);
+  await endOpenRuns(db);
   let others: Promise<unknown> | null = null;
   const late = archiveWith({
     ...storage,
@@ -162,6 +164,7 @@ test("a week that is restored again while it is dropped stays", async () => {
   let restored: Promise<unknown> | null = null;
   await sweep({
     prepare: async () => true,
+    prepareStrays: async () => true,
     async confirm() {
       restored ??= restore();
       const hasBegun = async () => (await listKeptWeeks(db)).length > 0 || (await hasWaiting());

@@ -7,10 +7,13 @@ import {
   recordArchived,
 } from "#lib/db/archive/archived-weeks.ts";
 import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
+import { selectStrayRows } from "#lib/db/archive/stray-rows.ts";
+import { type ArchivedTable, selectWeekRows } from "#lib/db/archive/week-rows.ts";
 import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { newId } from "#lib/ids.ts";
 import { log } from "#lib/log.ts";
-import { totalOf } from "./format.ts";
+import { nameStrays, totalOf } from "./format.ts";
 import { readManifest, verifyWeek } from "./read-week.ts";
 import { ArchiveError, type ArchiveStorage } from "./storage.ts";
 import { sha256Of, writeWeek } from "./write-week.ts";
@@ -32,6 +35,7 @@ export type ArchiveOptions = {
 export function archiveBeforeDrop(options: ArchiveOptions): BeforeDrop {
   return {
     prepare: (week) => archiveWeek(options, week),
+    prepareStrays: (ids) => archiveStrays(options, ids),
     confirm: async (tx, week) => {
       const isArchived = await confirmArchived(tx, week);
       if (!isArchived) log.info("archive.week_changed", { week });
@@ -58,7 +62,8 @@ async function archiveWeek(options: ArchiveOptions, week: Week): Promise<boolean
     const started = await beginArchive(db, week);
     if (started === null) return false;
     const { id } = started;
-    const manifestSha256 = sha256Of(await writeWeek({ ...options, client, week, id, now }));
+    const select = (table: ArchivedTable) => selectWeekRows(table, week);
+    const manifestSha256 = sha256Of(await writeWeek({ ...options, client, week, select, id, now }));
     // An earlier archive, which a cache may give back, is whole too.
     const { signal, sealer } = options;
     const trust = { sealer, knownSha256: manifestSha256 };
@@ -66,6 +71,28 @@ async function archiveWeek(options: ArchiveOptions, week: Week): Promise<boolean
     if (!(await recordArchived(db, week, started, manifestSha256))) return false;
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     log.info("archive.written", { week, ...total, seconds });
+    return true;
+  });
+  return done ?? false;
+}
+
+/**
+ * Archives deliveries and events outside of any week, with their runs, in a folder of their own. They are read back
+ * before they are deleted.
+ *
+ * @returns false if another process is archiving
+ */
+async function archiveStrays(options: ArchiveOptions, ids: readonly string[]): Promise<boolean> {
+  const { databaseUrl, storage, sealer, signal } = options;
+  const done = await withArchiveSession(databaseUrl, async (client) => {
+    const now = new Date();
+    const week = nameStrays(now);
+    const select = (table: ArchivedTable) =>
+      table === "queue" || table === "delivery_terms" ? null : selectStrayRows(table, ids);
+    const written = await writeWeek({ ...options, client, week, select, id: newId(), now });
+    const trust = { sealer, knownSha256: sha256Of(written) };
+    const total = totalOf(await verifyWeek(storage, week, { ...trust, signal }));
+    log.info("archive.written", { week, ...total });
     return true;
   });
   return done ?? false;

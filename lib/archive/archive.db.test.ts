@@ -11,11 +11,11 @@ import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { endOf, startOf, type Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
-import { fillWeek, readFingerprints, weeksAgo } from "#lib/db/testing/fill-week.ts";
+import { endOpenRuns, fillWeek, readFingerprints, weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { archiveBeforeDrop } from "./archive-weeks.ts";
-import { manifestName } from "./format.ts";
+import { isStrays, manifestName } from "./format.ts";
 import { openStorage } from "./open-storage.ts";
 import { readManifest, verifyWeek } from "./read-week.ts";
 import { type RestoredTable, restoreWeek } from "./restore-week.ts";
@@ -67,6 +67,15 @@ async function expectRoundTrip(env: ArchiveEnv): Promise<void> {
 
   const swept = await sweep(before(env));
   expect(swept.partitions).toContain(`deliveries_${week.replaceAll("-", "")}`);
+  // What has an open run outlives its week, and is archived with its outcome before it goes.
+  const left = await readFingerprints(db);
+  expect([left.queue, left.deliveries?.rows]).toEqual([filled.queue, filled.queue?.rows]);
+  await endOpenRuns(db);
+  await sweep(before(env));
+  const strays = (await openStorage(env).listFolders()).filter(isStrays);
+  expect(strays).toHaveLength(1);
+  const { tables } = await verifyWeek(openStorage(env), strays[0] ?? "");
+  expect(tables.find(({ name }) => name === "deliveries")?.rows).toBe(filled.queue?.rows);
   expect(Object.values(await readFingerprints(db)).map(({ rows }) => rows)).toEqual(
     Object.values(filled).map(() => 0),
   );
@@ -137,6 +146,7 @@ test("a wrong key for a bucket keeps the week", () =>
 test("what belongs to a hook that was deleted since stays deleted", async () => {
   const { hook } = await fillWeek(db, week);
   const other = await fillWeek(db, week);
+  await endOpenRuns(db);
   await sweep(before(inFolder));
   await db.hook.update({ where: { id: hook.id }, data: { deletedAt: new Date() } });
   await restore(inFolder);
@@ -168,9 +178,9 @@ test.each([
 
 test("a week that is changed after it was archived stays, and is archived again", async () => {
   const { hook } = await fillWeek(db, week);
-  const { prepare, confirm } = before(inFolder);
+  const { prepare, ...others } = before(inFolder);
   await sweep({
-    confirm,
+    ...others,
     async prepare(of) {
       const isReady = await prepare(of);
       await db.$executeRaw`delete from answers where account_id = ${hook.accountId}::uuid`;
@@ -180,7 +190,7 @@ test("a week that is changed after it was archived stays, and is archived again"
   expect(await db.delivery.count()).toBe(40);
   // Also of what hangs on it in later weeks.
   await sweep({
-    confirm,
+    ...others,
     async prepare(of) {
       const isReady = await prepare(of);
       await db.$executeRaw`

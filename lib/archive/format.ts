@@ -2,7 +2,8 @@ import { z } from "zod";
 import { archivedTables } from "#lib/db/archive/week-rows.ts";
 
 /**
- * The archive of a week is a folder, named after its Monday. It has the rows of each table as lines of
+ * The archive of a week is a folder, named after its Monday. Deliveries and events outside of any week have
+ * folders of their own. It has the rows of each table as lines of
  * JSON (NDJSON), in parts that are compressed with Zstandard. `manifest.json` is written last, and
  * without it the archive is incomplete. `zstd` reads a part without Catchment.
  */
@@ -14,7 +15,10 @@ const count = z.int().nonnegative();
 const partSize = count.max(1024 ** 3);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const columnName = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
-export const weekSchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
+const straysName = /^strays-\d{8}T\d{9}Z$/;
+/** The folder of rows outside of any week, by when they were archived. */
+export type StraysName = `strays-${string}`;
+export const weekSchema = z.string().regex(/^(\d{4}-\d{2}-\d{2}|strays-\d{8}T\d{9}Z)$/);
 
 const partSchema = z.object({
   /** The path within the folder of the week. */
@@ -33,7 +37,7 @@ export const manifestSchema = z.object({
   version: z.literal(archiveVersion),
   /** The archive's id, which the database that it comes from has recorded. */
   id: z.uuid(),
-  /** The Monday of the week. */
+  /** The Monday of the week, or the name of strays. */
   week: weekSchema,
   createdAt: z.iso.datetime(),
   /** The version of PostgreSQL. */
@@ -51,6 +55,14 @@ export const manifestSchema = z.object({
   seal: z.base64().optional(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
+
+export function nameStrays(now: Date): StraysName {
+  return `strays-${now.toISOString().replaceAll(/[-:.]/g, "")}`;
+}
+
+export function isStrays(name: string): name is StraysName {
+  return straysName.test(name);
+}
 
 export const manifestName = "manifest.json";
 

@@ -15,7 +15,7 @@ import {
 } from "#lib/db/archive/restore-rows.ts";
 import type { ArchivedTable } from "#lib/db/archive/week-rows.ts";
 import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
-import type { Manifest } from "./format.ts";
+import { isStrays, type Manifest } from "./format.ts";
 import { readPart, verifyWeek } from "./read-week.ts";
 import { ArchiveError, type ArchiveStorage } from "./storage.ts";
 
@@ -47,10 +47,10 @@ export async function restoreWeek(options: RestoreOptions): Promise<readonly Res
   const knownSha256 = await readManifestSha256(client, week);
   const manifest = await verifyWeek(storage, week, { sealer, knownSha256, trustsUnsigned });
   await requireKnown(client, manifest);
-  await keepWeek(client, week, keepUntil);
+  if (!isStrays(week)) await keepWeek(client, week, keepUntil);
   const restored: RestoredTable[] = [];
   for (const table of manifest.tables) restored.push(await restoreTable(options, table));
-  await indexAgain(client, week);
+  if (!isStrays(week)) await indexAgain(client, week);
   await analyzeWeeks(client);
   return restored;
 }
@@ -74,7 +74,7 @@ async function restoreTable(
   let restored = 0;
   for (const part of parts) {
     await loadLines(client, await readPart(storage, week, part));
-    if (mayBeLater.has(name))
+    if (isStrays(week) || mayBeLater.has(name))
       for (const later of await listLoadedWeeks(client))
         if (later !== week) await keepWeek(client, later, keepUntil);
     restored += await storeLoaded(client, name, shared);

@@ -6,7 +6,7 @@ export type Lines = { readonly bytes: Buffer; readonly rows: number };
  * memory is bounded by that.
  */
 export async function* splitLines(
-  source: AsyncIterable<Buffer>,
+  source: AsyncIterable<Buffer> | Iterable<Buffer>,
   partBytes: number,
 ): AsyncGenerator<Lines> {
   let chunks: Buffer[] = [];

@@ -17,6 +17,7 @@ import {
   type Manifest,
   manifestName,
   partName,
+  type StraysName,
 } from "./format.ts";
 import { sealManifest } from "./manifest-seal.ts";
 import { splitLines } from "./split-lines.ts";
@@ -25,7 +26,10 @@ import type { ArchiveStorage } from "./storage.ts";
 export type WriteOptions = {
   readonly client: ArchiveSession;
   readonly storage: ArchiveStorage;
-  readonly week: Week;
+  /** The name of its folder. */
+  readonly week: Week | StraysName;
+  /** The statement that selects the rows of a table. Null: none. */
+  readonly select: (table: ArchivedTable) => string | null;
   /** The archive's id, for its manifest. */
   readonly id: string;
   readonly now: Date;
@@ -68,15 +72,14 @@ export async function writeWeek(options: WriteOptions): Promise<Buffer> {
 }
 
 async function writeTable(
-  { client, storage, week, signal }: WriteOptions,
+  { client, storage, week, select, signal }: WriteOptions,
   table: ArchivedTable,
 ): Promise<Manifest["tables"][number]> {
   const columns = await readColumns(client, table);
   const parts: ArchivePart[] = [];
-  for await (const { bytes, rows } of splitLines(
-    readLines(client, table, columns, week),
-    partBytes,
-  )) {
+  const selected = select(table);
+  const lines = selected === null ? [] : readLines(client, selected, columns);
+  for await (const { bytes, rows } of splitLines(lines, partBytes)) {
     signal.throwIfAborted();
     const name = partName(table, parts.length + 1);
     const file = await compress(bytes);

@@ -64,6 +64,8 @@ export type CatchOptions = {
   readonly handOffSocket?: string | undefined;
   /** True while the database's disk is nearly full. Deliveries are then rejected. */
   readonly isStorageLow?: () => boolean;
+  /** Why the clock can't be trusted, in a sentence. Deliveries are then rejected. */
+  readonly findClockFault?: (() => string | null) | undefined;
   /** Limits of requests that wait for the reply of an action. */
   readonly replyLimits?: Partial<WaitLimits>;
   /** Where deliveries wait while the database is away. Omitted: they get a 503. */
@@ -170,7 +172,9 @@ export function startCatch(options: CatchOptions): RunningCatch {
 
   function rejectAll(): Caught | null {
     if (inFlight.isClosed) return shuttingDown;
-    return options.isStorageLow?.() === true ? diskLow : null;
+    if (options.isStorageLow?.() === true) return diskLow;
+    const fault = options.findClockFault?.() ?? null;
+    return fault === null ? null : rejectWithClock(fault);
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -231,6 +235,14 @@ const diskLow: Caught = {
     },
   ),
 };
+
+function rejectWithClock(fault: string): Caught {
+  const detail = `${fault} Send it again later.`;
+  return {
+    hookId: null,
+    result: rejectUnavailable(detail, { retryAfterSeconds: 60, closes: true }),
+  };
+}
 
 function openSpool(
   { db, databaseUrl, sealer, spool }: CatchOptions,

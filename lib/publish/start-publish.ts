@@ -43,6 +43,8 @@ export type PublishOptions = {
   readonly processes?: number;
   /** True while the database's disk is nearly full. Events are then rejected. */
   readonly isStorageLow?: () => boolean;
+  /** Why the clock can't be trusted, in a sentence. Events are then rejected. */
+  readonly findClockFault?: (() => string | null) | undefined;
   readonly limits?: Partial<GroupCommitLimits>;
 };
 
@@ -118,7 +120,9 @@ export function startPublish(options: PublishOptions): RunningPublish {
 
   function rejectAll(): Published | null {
     if (inFlight.isClosed) return shuttingDown;
-    return options.isStorageLow?.() === true ? diskLow : null;
+    if (options.isStorageLow?.() === true) return diskLow;
+    const fault = options.findClockFault?.() ?? null;
+    return fault === null ? null : rejected(`${fault} Publish again later.`, 60);
   }
 
   function handle(request: IncomingMessage, response: ServerResponse): boolean {
@@ -167,9 +171,9 @@ const diskLow = rejected(
   "The server's disk is nearly full, so it can't store events. Publish again later.",
 );
 
-function rejected(detail: string): Published {
+function rejected(detail: string, retryAfterSeconds = 5): Published {
   return {
-    response: toProblemResponse(rejectUnavailable(detail)),
+    response: toProblemResponse(rejectUnavailable(detail, { retryAfterSeconds })),
     accountId: null,
     events: 0,
     eventIds: [],

@@ -1,4 +1,10 @@
 import type { ProblemKind } from "./problem.ts";
 
 /** Kinds that have no occurrences to count: they begin once, and last until they are over. */
-export const lastingKinds: readonly ProblemKind[] = ["silence", "disk", "spool", "archive"];
+export const lastingKinds: readonly ProblemKind[] = [
+  "silence",
+  "disk",
+  "spool",
+  "archive",
+  "clock",
+];

@@ -12,6 +12,7 @@ const problemKinds = [
   "disk",
   "spool",
   "archive",
+  "clock",
 ] as const;
 export type ProblemKind = (typeof problemKinds)[number];
 export const problemKind = z.enum(problemKinds, {
@@ -107,6 +108,18 @@ export const problemDetailsSchema = z.discriminatedUnion("kind", [
     kind: z.literal("archive"),
     week: z.string().describe("The Monday of the oldest week that can't be archived"),
     message: z.string().describe("Why, in a sentence"),
+  }),
+  z.object({
+    kind: z.literal("clock"),
+    machines: z
+      .array(
+        z.object({
+          host: z.string(),
+          offsetSeconds: z.int().describe("How far its clock is off. Negative: it is behind"),
+        }),
+      )
+      .describe("The machines whose clocks are off by over a minute"),
+    refuses: z.boolean().describe("One is off by over an hour, and rejects deliveries"),
   }),
 ]);
 export type ProblemDetails = z.output<typeof problemDetailsSchema>;

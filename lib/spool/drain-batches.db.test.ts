@@ -55,7 +55,12 @@ test("what is read again after retention removed it doesn't run again", async ()
   const deliveries = [newDelivery(hook, { keyHash: Buffer.alloc(32, 2) })];
   const batches = [{ atMs: Date.now(), deliveries }];
   await drainBatches(batches, noSetAside, database);
-  await removeHookDeliveriesBefore(bench.db, hook.id, idFloor(Date.now() + 1_000));
+  const end = idFloor(Date.now() + 1_000);
+  await removeHookDeliveriesBefore(bench.db, hook.id, {
+    end,
+    byCount: end,
+    storedBefore: new Date(),
+  });
   expect(await readDeliveries(bench.db, hook)).toEqual([]);
   await drainBatches(batches, noSetAside, database);
   expect(await readDeliveries(bench.db, hook)).toEqual([]);

@@ -131,6 +131,16 @@ export const commands: readonly Command[] = [
     load: async () => (await import("./archive/run-archive-restore.ts")).runArchiveRestore,
   },
   {
+    name: "clock accept",
+    operands: [],
+    summary: "say that the clock is right, after it was ahead for more than a week",
+    details:
+      "Deliveries are rejected while the clock shows a time long before one that it has shown. If it\n" +
+      "was ahead then, and is right now, this lets them be caught again.",
+    options: {},
+    load: async () => (await import("./clock/run-clock-accept.ts")).runClockAccept,
+  },
+  {
     name: "export",
     operands: ["FILE"],
     summary: "write an account's configuration to a new file that can be read and imported",

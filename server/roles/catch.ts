@@ -1,7 +1,9 @@
+import { hostname } from "node:os";
 import { startCatch } from "#lib/catch/start-catch.ts";
 import { storeHandshakeSecret } from "#lib/catch/store-handshake-secret.ts";
 import { isInNetworks } from "#lib/core/address/allow-list.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { readClock } from "#lib/db/clock/database-clock.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { Health } from "#lib/db/postgres/health.ts";
@@ -10,6 +12,7 @@ import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { type Env, listOwnPorts, readEnv } from "#lib/env.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
+import { ClockGuard } from "#lib/ingress/clock-guard.ts";
 import { confirmUrl } from "#lib/net/confirm-url.ts";
 import { createLazyHttpClient } from "#lib/net/lazy-http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
@@ -60,6 +63,11 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
   const checkThreads = new CheckThreads();
   const catalog = new EventCatalog({ db, runChecks: checkThreads.run, now: Date.now });
   const processes = env.catchProcesses ?? 1;
+  const clock = new ClockGuard({
+    read: () => readClock(db, { host: hostname(), role: "catch", now: Date.now }),
+    now: Date.now,
+    elapsed: () => performance.now(),
+  });
   const spool = await openSpoolIfAny(env, secretKey, sealer, processes);
   const running = startCatch({
     db,
@@ -82,6 +90,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
     hookRatePerSecond: env.hookRatePerSecond,
     clientRatePerSecond: env.clientRatePerSecond,
     isStorageLow: () => disk?.isLow() ?? false,
+    findClockFault: clock.refusal,
   });
   if (running.spool !== undefined) meter?.watchSpool(running.spool);
   const publishing = startPublish({
@@ -93,9 +102,10 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
     accountRatePerSecond: env.hookRatePerSecond,
     clientRatePerSecond: env.clientRatePerSecond,
     isStorageLow: () => disk?.isLow() ?? false,
+    findClockFault: clock.refusal,
   });
   const socketPath = env.internal.webSocket;
-  const health = new Health(db, disk, running.spool);
+  const health = new Health(db, disk, running.spool, clock.refusal);
   const toWeb =
     socketPath === undefined
       ? respondNoDashboard
@@ -121,6 +131,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
     isFromOwnPage: createPageCheck(env.publicUrl),
     isHttps: env.publicUrl.startsWith("https:"),
   });
+  await clock.begin();
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     const { port, host, catchProcesses = 1 } = env;
@@ -130,6 +141,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
     metrics: meter?.read,
     health: () => health.check(),
     async stop() {
+      clock.stop();
       server.close();
       server.closeIdleConnections();
       await Promise.all([running.stop(), publishing.stop()]);

@@ -1,3 +1,4 @@
+import { describeOffset } from "#lib/core/clock/follow-clock.ts";
 import type { ProblemDetails, ProblemKind, ProblemResolution } from "#lib/schema/problem.ts";
 
 /** The words for a problem, on pages and in messages. */
@@ -42,6 +43,10 @@ export function titleOfProblem({ reason, details, ...names }: Problem): string {
         : "The spool has deliveries that can't be stored";
     case "archive":
       return `The week of ${details.week} can't be archived`;
+    case "clock":
+      return details.refuses
+        ? "Deliveries are rejected because a clock is wrong"
+        : "A clock is wrong";
     default:
       return details satisfies never;
   }
@@ -59,6 +64,13 @@ export function messageOfProblem(details: ProblemDetails): string | null {
       );
     case "spool":
       return describeSpool(details);
+    case "clock":
+      return details.machines
+        .map(
+          ({ host, offsetSeconds }) =>
+            `The clock of ${host} is ${describeOffset(offsetSeconds * 1_000)}.`,
+        )
+        .join(" ");
     default:
       return details.message;
   }

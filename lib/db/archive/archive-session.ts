@@ -1,7 +1,6 @@
 import type { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { HostClient } from "#lib/db/postgres/hosts/host-client.ts";
-import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { type ArchivedTable, type Column, copyRows } from "./week-rows.ts";
 
 /** JSON means the same on every server with these. A table may take hours. */
@@ -83,12 +82,11 @@ export async function readColumns(
   return rows;
 }
 
-/** Copies a table's rows of a week as lines of JSON. They don't end where chunks do. */
+/** Copies the rows that a statement selects as lines of JSON. They don't end where chunks do. */
 export function readLines(
   client: Client,
-  table: ArchivedTable,
+  select: string,
   columns: readonly Column[],
-  week: Week,
 ): AsyncIterable<Buffer> {
-  return client.query(copyTo(copyRows(table, columns, week)));
+  return client.query(copyTo(copyRows(select, columns)));
 }

@@ -104,6 +104,9 @@ export async function analyzeWeeks(client: Client): Promise<void> {
 }
 
 function insertRows(table: ArchivedTable, columns: readonly Column[], condition: string): string {
+  // An archive that is older than the column doesn't say it, and now would be wrong.
+  if ((table === "deliveries" || table === "events") && !columns.some(isStoredAt))
+    return insertRows(table, [...columns, storedAt], condition);
   const names = columns.map(({ name }) => `"${name}"`).join(", ");
   const values = columns.map(({ name, type }) => {
     if (type === "json") return `r."${name}"::json`;
@@ -113,6 +116,9 @@ function insertRows(table: ArchivedTable, columns: readonly Column[], condition:
   return `insert into "${table}" (${names}) select ${values.join(", ")}
     from ${loadedRows(columns)} where ${condition} on conflict do nothing`;
 }
+
+const storedAt: Column = { name: "stored_at", type: "timestamp with time zone" };
+const isStoredAt = ({ name }: Column) => name === storedAt.name;
 
 /** The loaded lines as rows `r`. */
 function loadedRows(columns: readonly Column[]): string {

@@ -21,13 +21,13 @@ export type Column = {
 };
 
 /**
- * The statement that copies a table's rows of a week as lines of JSON, without parameters, which COPY
+ * The statement that copies selected rows of a table as lines of JSON, without parameters, which COPY
  * doesn't take. JSON contains neither the quote nor the delimiter, so each line is the JSON as it is.
  *
  * Bytes that are text are a field `…_text`, which people can read and search. A JSON column is text too:
  * PostgreSQL can't read `\u0000` within JSON, and stores it.
  */
-export function copyRows(table: ArchivedTable, columns: readonly Column[], week: Week): string {
+export function copyRows(select: string, columns: readonly Column[]): string {
   const fields = columns.flatMap(({ name, type }) => {
     if (type === "json") return [`"${name}"::text as "${name}"`];
     if (type !== "bytea") return [`"${name}"`];
@@ -39,7 +39,7 @@ export function copyRows(table: ArchivedTable, columns: readonly Column[], week:
   // Without OFFSET, the function would be called for each field that uses its result.
   return `copy (
     select row_to_json(line) from (
-      select ${fields.join(", ")} from (${selectRows(table, week)}) as found
+      select ${fields.join(", ")} from (${select}) as found
       cross join lateral (select ${texts.join(", ")} offset 0) as texts
     ) as line
   ) to stdout ${lineFormat}`;
@@ -52,7 +52,7 @@ export const lineFormat = `(format csv, quote e'\\x01', delimiter e'\\x02', enco
  * deliveries are in later weeks, and so are late attempts. Rows in its tables that belong to an
  * earlier week were archived with that week.
  */
-function selectRows(table: ArchivedTable, week: Week): string {
+export function selectWeekRows(table: ArchivedTable, week: Week): string {
   const { first, end } = idsOf(week);
   const own = `id >= '${first}' and id < '${end}'`;
   const from = (condition: string) => `select * from ${table} where ${condition}`;

@@ -17,10 +17,16 @@ const database = withDatabase();
 const dayMs = 86_400_000;
 
 async function store(hook: HookRecord, daysAgo: number, status: "accepted" | "rejected") {
-  const id = idFloor(Date.now() - daysAgo * dayMs).slice(0, 14) + newId().slice(14);
+  const at = Date.now() - daysAgo * dayMs;
+  const id = idFloor(at).slice(0, 14) + newId().slice(14);
   await storeDeliveries(database.db, [newDelivery(hook, { id, status })]);
+  await database.db
+    .$executeRaw`update deliveries set stored_at = ${new Date(at)} where id = ${id}::uuid`;
   return id;
 }
+
+/** By their number, whenever they were stored. */
+const before = (end: string) => ({ end, byCount: end, storedBefore: new Date() });
 
 /** Applies the hook's retention, three deliveries at a time. */
 async function retain(hook: HookRecord): Promise<number> {
@@ -89,7 +95,7 @@ it("keeps the newest so many, over weeks and statuses", async () => {
       receivedAt: new Date(),
     },
   });
-  await removeHookDeliveriesBefore(db, hook.id, idFloor(Date.now()));
+  await removeHookDeliveriesBefore(db, hook.id, before(idFloor(Date.now())));
   expect(await db.lastDelivery.count({ where: { hookId: hook.id } })).toBe(0);
 });
 

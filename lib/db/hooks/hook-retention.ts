@@ -23,15 +23,25 @@ export async function listRetainedHooks(db: SqlStatements): Promise<readonly Ret
 
 const dayMs = 86_400_000;
 
-/** The id before which the deliveries of a hook are to be removed. */
+/** Where the deliveries end that a hook doesn't keep. */
+export type RetentionEnd = {
+  /** The id before which they are to be removed. */
+  readonly end: string;
+  /** Those before this id are kept by their number. */
+  readonly byCount: string;
+  /** Others were stored before it. */
+  readonly storedBefore: Date;
+};
+
 export async function findRetentionEnd(
   db: SqlStatements,
   { hookId, days, count }: RetainedHook,
   nowMs: number,
-): Promise<string> {
-  const byAge = days === null ? firstId : idFloor(nowMs - days * dayMs);
+): Promise<RetentionEnd> {
+  const storedBefore = new Date(days === null ? nowMs : nowMs - days * dayMs);
+  const byAge = days === null ? firstId : idFloor(storedBefore.getTime());
   const byCount = count === null ? firstId : await findOldestOf(db, hookId, count);
-  return laterId(byAge, byCount);
+  return { end: laterId(byAge, byCount), byCount, storedBefore };
 }
 
 /** The oldest of the newest `count` deliveries. Counts whole weeks first, along an index. */
@@ -70,7 +80,8 @@ type RetentionOptions = {
 
 /**
  * Removes deliveries of a hook before an id, with their ended runs, in short transactions. One with an
- * open run stays until the run has ended, and one of a restored week as long as that. Statistics keep
+ * open run stays until the run has ended, one that was stored later than its id says until its own
+ * time, and one of a restored week as long as that. Statistics keep
  * counting them, and dedupe keys expire by age.
  *
  * @returns the number of deliveries
@@ -78,14 +89,15 @@ type RetentionOptions = {
 export async function removeHookDeliveriesBefore(
   db: SqlDatabase,
   hookId: string,
-  end: string,
+  until: RetentionEnd,
   { batchRows = 1_000, afterBatch = async () => true }: RetentionOptions = {},
 ): Promise<number> {
+  const { end } = until;
   let [found, removed] = [0, 0];
   for (const status of deliveryStatuses) {
     for (let after: string | null = firstId; after !== null; ) {
       const startedAt = performance.now();
-      const span: Span = { hookId, status, after, end };
+      const span: Span = { ...until, hookId, status, after };
       const batch: Batch | null = await db.$transaction((tx) => removeBatch(tx, span, batchRows));
       if (batch === null) return removed;
       found += batch.found;
@@ -108,11 +120,10 @@ export async function removeHookDeliveriesBefore(
   return removed;
 }
 
-type Span = {
+type Span = RetentionEnd & {
   readonly hookId: string;
   readonly status: string;
   readonly after: string;
-  readonly end: string;
 };
 
 type Batch = {
@@ -130,7 +141,7 @@ type Batch = {
  */
 async function removeBatch(
   tx: SqlStatements,
-  { hookId, status, after, end }: Span,
+  { hookId, status, after, end, byCount, storedBefore }: Span,
   batchRows: number,
 ): Promise<Batch | null> {
   const [{ isOurs } = { isOurs: false }] = await tx.$queryRaw<{ isOurs: boolean }[]>`
@@ -147,7 +158,8 @@ async function removeBatch(
   if (found === 0) return { found, removed: 0, last };
   const ended = await tx.$queryRaw<{ id: string }[]>`
     select d.id from unnest(${ids}::uuid[]) as doomed(id) cross join lateral (
-      select id from deliveries where id = doomed.id and ${hasNoOpenRun} for update skip locked
+      select id from deliveries where id = doomed.id and ${hasNoOpenRun}
+        and (id < ${byCount}::uuid or stored_at < ${storedBefore} or stored_at is null) for update skip locked
     ) d`;
   const doomed = ended.map(({ id }) => id);
   await tx.$executeRaw`

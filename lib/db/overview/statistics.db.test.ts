@@ -218,7 +218,9 @@ it("a recount keeps what a hook's own retention has removed, and counts the rest
   await recountHours(db, [failed]);
   await rollUp();
   expect((await read(owner)).runs).toMatchObject({ succeeded: 5, failed: 0, retrying: 1 });
-  await removeHookDeliveriesBefore(db, owner.hookId, idFloor(at + 30_000));
+  await removeHookDeliveriesBefore(db, owner.hookId, {
+    ...{ end: idFloor(at + 30_000), byCount: idFloor(at + 30_000), storedBefore: new Date() },
+  });
   await endRuns(db, [open], { state: "failed" });
   await recountHours(db, [open]);
   await rollUp();

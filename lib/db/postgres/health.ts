@@ -19,6 +19,7 @@ export class Health {
   readonly #db: SqlStatements;
   readonly #disk: Pick<DatabaseDisk, "isLow"> | null;
   readonly #spool: { readonly hasRoom: boolean } | undefined;
+  readonly #findClockFault: () => string | null;
   #last: { readonly check: StorageCheck; readonly atMs: number } | undefined;
   #inFlight: Promise<StorageCheck> | undefined;
 
@@ -26,19 +27,24 @@ export class Health {
    * @param disk the disk of the embedded database; null for an external database, whose disk we
    *   can't see
    * @param spool takes deliveries while the database is away
+   * @param findClockFault why the clock can't be trusted
    */
   constructor(
     db: SqlStatements,
     disk: Pick<DatabaseDisk, "isLow"> | null = null,
     spool?: { readonly hasRoom: boolean },
+    findClockFault: () => string | null = () => null,
   ) {
     this.#db = db;
     this.#disk = disk;
     this.#spool = spool;
+    this.#findClockFault = findClockFault;
   }
 
   async check(): Promise<StorageCheck> {
     if (this.#disk?.isLow() === true) return { ok: false, failing: "disk: it is nearly full" };
+    if (this.#findClockFault() !== null)
+      return { ok: false, failing: "clock: it is off by over an hour" };
     const check = await this.#checkDatabase();
     return check.ok || this.#spool?.hasRoom !== true ? check : { ok: true };
   }

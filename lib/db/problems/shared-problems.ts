@@ -3,7 +3,7 @@ import type { ProblemDetails } from "#lib/schema/problem.ts";
 import { recordProblems } from "./record-problems.ts";
 
 /** Problems of the whole installation. Every account has them, with the kind as their key. */
-type SharedKind = "archive" | "disk" | "spool";
+type SharedKind = "archive" | "clock" | "disk" | "spool";
 type SharedDetails = Extract<ProblemDetails, { kind: SharedKind }>;
 
 /** Opens the problem in the accounts that don't have it. It has happened once until it is over. */

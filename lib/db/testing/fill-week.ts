@@ -3,6 +3,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { weeklyTables } from "#lib/db/postgres/partitions/partitions.ts";
 import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { endRuns } from "#lib/db/testing/test-runs.ts";
 
 const weekMs = 7 * 86_400_000;
 
@@ -32,16 +33,16 @@ export async function fillWeek(db: Database, week: Week, count = 40): Promise<Fi
   ];
   await db.$executeRaw`
     insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, content_type, body_size, body,
-      event_id, verification_outcome, source_ip, is_sample)
+      event_id, verification_outcome, source_ip, is_sample, stored_at)
     select uuid_v7_at(at), ${accountId}::uuid, ${hook.id}::uuid, 'accepted', at, 'POST', '/', 'a=%20', ${`[["x",\n "\\u00fc é"]]`}::json, 'text/plain',
-      octet_length(body), body, 'evt_' || n, 'verified', '192.0.2.1', n % 7 = 0
+      octet_length(body), body, 'evt_' || n, 'verified', '192.0.2.1', n % 7 = 0, at
     from (select n, ${new Date(week)}::timestamptz + n * interval '3 minutes' as at,
       case n % 5 when 0 then '\\x00ff80'::bytea when 1 then decode('efbbbf7b7d', 'hex') else convert_to((${bodies}::text[])[1 + n % 3], 'UTF8') end as body
       from generate_series(1, ${count}::int) n) made`;
   await db.$executeRaw`
-    insert into events (id, account_id, public_id, type, body)
+    insert into events (id, account_id, public_id, type, body, stored_at)
     select uuid_v7_at(${new Date(week)}::timestamptz + n * interval '1 hour'), ${accountId}::uuid, 'evt_' || n, 'invoice.paid',
-      convert_to('{"n":' || n || '}', 'UTF8') from generate_series(1, 9) n`;
+      convert_to('{"n":' || n || '}', 'UTF8'), ${new Date(week)}::timestamptz + n * interval '1 hour' from generate_series(1, 9) n`;
   const columns =
     "id, account_id, target_id, hook_id, delivery_id, event_id, finished_at, has_own_id, state, request, attempt_count";
   await db.$executeRawUnsafe(
@@ -90,6 +91,16 @@ export async function fillWeek(db: Database, week: Week, count = 40): Promise<Fi
     select min(id::text)::uuid, ${hook.id}::uuid, max(id::text)::uuid, count(*), array[1, -2147483648, 7]
     from deliveries where account_id = ${accountId}::uuid`;
   return { hook, actionId };
+}
+
+/** Ends the runs that are still open, which would outlive their week. */
+export async function endOpenRuns(db: Database): Promise<void> {
+  const open = await db.queuedRun.findMany({ select: { id: true } });
+  await endRuns(
+    db,
+    open.map(({ id }) => id),
+    { state: "succeeded" },
+  );
 }
 
 export type Fingerprints = Readonly<

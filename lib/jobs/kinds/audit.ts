@@ -16,6 +16,7 @@ import {
   removeUntil,
   takeHeadsToPost,
 } from "#lib/db/audit/audit-retention.ts";
+import { readRetentionTime } from "#lib/db/clock/database-clock.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { log } from "#lib/log.ts";
 import { dayMs, defineJob, type Job, lockNothing } from "../job.ts";
@@ -64,7 +65,7 @@ export function sweepAuditJob({ db, sealer, auditRetentionDays }: AuditOptions):
     lock: lockNothing,
     async workBatch(_work, signal) {
       if (auditRetentionDays === 0) return false;
-      const before = new Date(Date.now() - auditRetentionDays * dayMs);
+      const before = new Date((await readRetentionTime(db)).getTime() - auditRetentionDays * dayMs);
       for (const accountId of await listExpired(db, before))
         while (!signal.aborted && (await removeBatch(db, sealer, { accountId, before })));
       return false;

@@ -20,6 +20,7 @@ it("a hook whose deliveries can't be removed doesn't keep those of the next ones
   for (const hook of [broken, next]) {
     const id = idFloor(Date.now() - 3 * dayMs).slice(0, 14) + newId().slice(14);
     await storeDeliveries(db, [newDelivery(hook, { id })]);
+    await db.$executeRaw`update deliveries set stored_at = now() - interval '3 days' where id = ${id}::uuid`;
   }
   await db.$executeRaw`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`;

@@ -15,6 +15,7 @@ import {
   remindJob,
   sendAlertsJob,
 } from "./problems/alerts.ts";
+import { clockJob } from "./problems/check-clock.ts";
 import { type DiskOptions, diskJob } from "./problems/check-disk.ts";
 import { spoolJob } from "./problems/check-spool.ts";
 import { problemJobs } from "./problems/find-problems.ts";
@@ -67,6 +68,8 @@ export function startJobs(options: JobsOptions): RunningJobs {
     // By itself, for the same reason.
     { everyMs: 1_000, jobs: [sendAuditJob(options)] },
     { everyMs: 10_000, startsAtOnce: true, jobs: [diskJob(db, options), spoolJob(db)] },
+    // Before the sweeps ask what time it is.
+    { everyMs: 60_000, startsAtOnce: true, jobs: [clockJob(db)] },
     { everyMs: 60_000, jobs: [purgeJob(db)] },
     // Counting what a hook has takes a second for some million deliveries.
     { everyMs: 600_000, startsAtOnce: true, jobs: [retainHooksJob(db)] },

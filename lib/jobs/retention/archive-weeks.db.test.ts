@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { withArchiveSession } from "#lib/db/archive/archive-session.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { fillWeek, weeksAgo } from "#lib/db/testing/fill-week.ts";
+import { endOpenRuns, fillWeek, weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { workOnce } from "../testing/work.ts";
@@ -17,6 +17,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 test("a week stays while its archive can't be written, a problem says so, and it is over then", async () => {
   const week = weeksAgo(20);
   const { hook } = await fillWeek(database.db, week);
+  await endOpenRuns(database.db);
   const db = createSqlDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
   const folder = join(root, "not-mounted");
   const retention = { retentionDays: 90, rejectedRetentionDays: 14 };

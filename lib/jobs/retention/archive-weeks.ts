@@ -2,6 +2,8 @@ import { ArchiveError } from "#lib/archive/storage.ts";
 import type { ArchiveEnv } from "#lib/core/env/archive-env.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
+import { idTime } from "#lib/db/postgres/page.ts";
+import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { resolveShared, updateShared } from "#lib/db/problems/shared-problems.ts";
 import { toError } from "#lib/errors.ts";
@@ -37,29 +39,37 @@ export async function withArchive<Result>(
   // Also while another process archives it, or it is being changed: it isn't over then.
   let isLeft = false;
   try {
-    const { prepare, confirm } = archiveBeforeDrop({ db, databaseUrl, storage, sealer, signal });
+    const options = { db, databaseUrl, storage, sealer, signal };
+    const { prepare, confirm, prepareStrays } = archiveBeforeDrop(options);
+    const explain = async (week: string, archive: () => Promise<boolean>) => {
+      try {
+        const isArchived = await archive();
+        isLeft ||= !isArchived;
+        return isArchived;
+      } catch (error) {
+        if (signal.aborted) return false;
+        isLeft = true;
+        log.error("archive.failed", { week, error: toError(error) });
+        const message = error instanceof ArchiveError ? error.message : unexpected;
+        await updateShared(db, { kind: "archive", week, message });
+        return false;
+      }
+    };
     const swept = await sweep({
       confirm,
-      async prepare(week) {
-        try {
-          const isArchived = await prepare(week);
-          isLeft ||= !isArchived;
-          return isArchived;
-        } catch (error) {
-          if (signal.aborted) return false;
-          isLeft = true;
-          log.error("archive.failed", { week, error: toError(error) });
-          const message = error instanceof ArchiveError ? error.message : unexpected;
-          await updateShared(db, { kind: "archive", week, message });
-          return false;
-        }
-      },
+      prepare: (week) => explain(week, () => prepare(week)),
+      prepareStrays: (ids) => explain(weekOf(ids[0] ?? ""), () => prepareStrays(ids)),
     });
     if (!isLeft && !signal.aborted) await resolveShared(db, "archive");
     return swept;
   } finally {
     await storage.close();
   }
+}
+
+/** The Monday of the week that an id would be in. */
+function weekOf(id: string): string {
+  return new Date(startOfWeek(idTime(id))).toISOString().slice(0, 10);
 }
 
 const unexpected = "An unexpected error. The operator finds it in the log line archive.failed.";

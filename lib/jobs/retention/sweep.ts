@@ -1,3 +1,4 @@
+import { readRetentionTime } from "#lib/db/clock/database-clock.ts";
 import { sweepRejectedBefore } from "#lib/db/deliveries/retention/rejected-retention.ts";
 import { sweepBefore, sweepShortLived } from "#lib/db/deliveries/retention/retention.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions/partitions.ts";
@@ -38,15 +39,17 @@ export function sweepJobs(db: SqlDatabase, options: SweepOptions): readonly Job[
   return [
     sweep("sweep", async (signal) => {
       if (retentionDays === 0) return await resolveShared(db, "archive");
-      const cutoff = daysAgo(retentionDays);
+      const cutoff = await findCutoff(db, retentionDays);
       const swept = await withArchive(db, options, signal, (beforeDrop) =>
         sweepBefore(db, cutoff, () => signal.aborted, beforeDrop),
       );
-      log.info("job.swept", { ...swept, cutoff: cutoff.toISOString() });
+      const { stuck, ...counts } = swept;
+      for (const week of stuck) log.warn("retention.week_stays", { week, why: tooMuch });
+      log.info("job.swept", { ...counts, cutoff: cutoff.toISOString() });
     }),
     sweep("sweep_rejected", async (signal) => {
       if (rejectedRetentionDays === 0) return;
-      const cutoff = daysAgo(rejectedRetentionDays);
+      const cutoff = await findCutoff(db, rejectedRetentionDays);
       const deliveries = await sweepRejectedBefore(db, cutoff, () => signal.aborted);
       log.info("job.rejected_swept", { deliveries, cutoff: cutoff.toISOString() });
     }),
@@ -65,6 +68,9 @@ function sweep(kind: string, act: (signal: AbortSignal) => Promise<unknown>): Jo
   });
 }
 
-function daysAgo(days: number): Date {
-  return new Date(Date.now() - days * dayMs);
+const tooMuch = "More than 10,000 of its deliveries and events have open runs, or came later.";
+
+/** By the database's clock. That of this machine may be off. */
+async function findCutoff(db: SqlDatabase, days: number): Promise<Date> {
+  return new Date((await readRetentionTime(db)).getTime() - days * dayMs);
 }

@@ -1,3 +1,4 @@
+import { isStrays } from "#lib/archive/format.ts";
 import { describePlace, openStorage } from "#lib/archive/open-storage.ts";
 import { ArchiveError, type ArchiveStorage } from "#lib/archive/storage.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
@@ -22,8 +23,9 @@ export async function withArchive<Result>(
   }
 }
 
-/** The Monday of the week of a day such as `2026-08-26`. */
+/** The Monday of the week of a day such as `2026-08-26`, or the name of strays as it is. */
 export function readWeek(text: string): string {
+  if (isStrays(text)) return text;
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   // An unknown day, such as February 30, is another one for some.
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text)

@@ -24,6 +24,9 @@ it("removes old rejections and handshakes of every hook, and nothing else", asyn
   };
   const kept = [...(await store(20, "accepted")), ...(await store(2, "rejected"))];
   const old = [...(await store(16, "rejected")), ...(await store(15, "handshake"))];
+  await db.$executeRaw`update deliveries set stored_at = to_timestamp(uuid_v7_ms(id) / 1000.0)`;
+  // A clock was behind.
+  const late = await store(17, "rejected");
   const [first] = hooks;
   // The rows look as if nothing had arrived since.
   await db.$executeRaw`delete from deliveries where hook_id = ${first?.id}::uuid and id = ${kept[2]}::uuid`;
@@ -34,8 +37,8 @@ it("removes old rejections and handshakes of every hook, and nothing else", asyn
   const cutoff = new Date(Date.now() - 14 * dayMs);
   expect(await sweepRejectedBefore(db, cutoff, () => false)).toBe(old.length);
   const left = await db.delivery.findMany({ select: { id: true } });
-  expect(left.map(({ id }) => id).sort()).toEqual([kept[0], kept[1], kept[3]].sort());
+  expect(left.map(({ id }) => id).sort()).toEqual([...late, kept[0], kept[1], kept[3]].sort());
   const last = await db.lastDelivery.findMany({ where: { hookId: first?.id ?? "" } });
-  expect(last).toMatchObject([{ deliveryId: kept[0], status: "accepted" }]);
+  expect(last).toMatchObject([{ deliveryId: late[0], status: "rejected" }]);
   expect(await sweepRejectedBefore(db, cutoff, () => false)).toBe(0);
 });

@@ -11,8 +11,8 @@ const batchRows = 5_000;
 const unverified = ["rejected", "handshake"];
 
 /**
- * Deletes rejected deliveries and handshakes that are older than `cutoff`, in batches, before their
- * week is over. Statistics keep counting them. Restored weeks stay whole.
+ * Deletes rejected deliveries and handshakes that are older than `cutoff`, by their ids and by when they were
+ * stored, in batches, before their week is over. Statistics keep counting them. Restored weeks stay whole.
  *
  * @param shouldStop is checked between batches
  * @returns the number of deliveries
@@ -30,7 +30,8 @@ export async function sweepRejectedBefore(
         cross join unnest(${unverified}::text[]) as of_status(name)
         cross join lateral (
           select id from deliveries
-          where hook_id = hooks.id and status = of_status.name and id < uuid_v7_floor(${cutoff}) and not ${isKept(Prisma.sql`id`)}
+          where hook_id = hooks.id and status = of_status.name and id < uuid_v7_floor(${cutoff})
+            and (stored_at < ${cutoff} or stored_at is null) and not ${isKept(Prisma.sql`id`)}
           order by hook_id, status, id limit ${batchRows}
         ) old limit ${batchRows}
       ))`;

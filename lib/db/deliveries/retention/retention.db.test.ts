@@ -7,7 +7,7 @@ import { idFloor } from "#lib/db/postgres/page.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions/partitions.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { addRun, readRuns } from "#lib/db/testing/test-runs.ts";
+import { addRun, endRuns, readRuns } from "#lib/db/testing/test-runs.ts";
 import { sweepBefore, sweepShortLived } from "./retention.ts";
 
 let test: TestDatabase;
@@ -28,8 +28,8 @@ afterAll(async () => {
 async function insertDelivery(at: Date): Promise<void> {
   await db.$executeRaw`
     insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body,
-      verification_outcome, source_ip)
-    values (uuid_v7_at(${at}), ${account}::uuid, ${hook}::uuid, 'accepted', ${at}, 'POST', '', '', '[]', 0, '', 'verified', '')`;
+      verification_outcome, source_ip, stored_at)
+    values (uuid_v7_at(${at}), ${account}::uuid, ${hook}::uuid, 'accepted', ${at}, 'POST', '', '', '[]', 0, '', 'verified', '', ${at})`;
   await db.$executeRaw`
     insert into runs (id, account_id, target_id, delivery_id, state, finished_at)
     select run_id(id, 0), ${account}::uuid, ${hook}::uuid, id, 'succeeded', ${at} from deliveries where received_at = ${at}`;
@@ -110,8 +110,18 @@ describe("sweepBefore", () => {
     }
     // The cutoff is within the week of the second one. That week is not over, so all of it is kept.
     const cutoff = new Date(now - 33 * day + 1);
+    const count = async () => [await db.delivery.count(), await db.queuedRun.count()];
+    const kept = await count();
+    expect((await sweepBefore(db, cutoff, () => false)).moved).toBe(1);
+    // With an open run, nothing goes: neither a delivery of no week, nor one whose week is over.
+    expect(await count()).toEqual(kept);
+    await endRuns(
+      db,
+      (await db.queuedRun.findMany()).map(({ id }) => id),
+      { state: "failed" },
+    );
     const swept = await sweepBefore(db, cutoff, () => false);
-    expect(swept.strays).toBe(1);
+    expect(swept.strays).toBe(2);
     const left = await db.$queryRaw<{ deliveries: number; attempts: number }[]>`
       select (select count(*) from deliveries where id < uuid_v7_floor(now() - interval '2 days'))::int as deliveries,
         (select count(*) from attempts)::int as attempts`;
@@ -193,8 +203,8 @@ it("removes published events with their keys and sends, also those of a later re
   await ensureWeeks(now - 60 * day);
   const publish = async (at: Date) => {
     await db.$executeRaw`
-      insert into events (id, account_id, public_id, type, body)
-      values (uuid_v7_at(${at}), ${account}::uuid, ${at.toISOString()}, 'a', '')`;
+      insert into events (id, account_id, public_id, type, body, stored_at)
+      values (uuid_v7_at(${at}), ${account}::uuid, ${at.toISOString()}, 'a', '', ${at})`;
     await db.$executeRaw`
       insert into event_keys (key, event_id, content, created_at)
       select gen_random_uuid(), id, id, ${at} from events where public_id = ${at.toISOString()}`;
@@ -209,13 +219,20 @@ it("removes published events with their keys and sends, also those of a later re
   await publish(new Date(now - 50 * 365 * day));
   await publish(new Date(now - 1 * day));
   await sweepBefore(db, new Date(now - 30 * day), () => false);
+  expect(await db.event.count({ where: { accountId: account } })).toBe(3);
+  await endRuns(
+    db,
+    (await db.queuedRun.findMany()).map(({ id }) => id),
+    { state: "failed" },
+  );
+  await sweepBefore(db, new Date(now - 30 * day), () => false);
   const kept = await db.event.findMany({ where: { accountId: account } });
   expect(kept.map(({ publicId }) => publicId)).toEqual([new Date(now - day).toISOString()]);
   const [row] = await db.$queryRaw<unknown[]>`
     select (select count(*)::int from event_keys) as keys,
       (select count(*)::int from runs where event_id is not null) as runs,
       (select count(*)::int from queue where event_id is not null) as queued`;
-  expect(row).toEqual({ keys: 1, runs: 1, queued: 1 });
+  expect(row).toEqual({ keys: 1, runs: 2, queued: 0 });
 });
 
 it("keeps the key of a published event as long as the event", async () => {
@@ -227,6 +244,7 @@ it("keeps the key of a published event as long as the event", async () => {
     const key = toEventKey(account, event.publicId);
     const more = { id: idFloor(atMs), occurredAtMs: null, key, content, warning: null };
     const [stored] = await storeEvents(db, [{ ...event, ...more }]);
+    await db.$executeRaw`update events set stored_at = to_timestamp(uuid_v7_ms(id) / 1000.0) where public_id = 'in_1'`;
     return stored?.outcome;
   };
   expect(await publish(start + day)).toBe("stored");

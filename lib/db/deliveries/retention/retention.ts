@@ -4,11 +4,16 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import { forgetKeptWeeks, isKept } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { listPartitions, partitionName } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { deleteOrphans, deleteStrays } from "./strays.ts";
 
 /** The number of rows that one sweep removed. */
 type Swept = {
   readonly partitions: readonly string[];
-  /** Deliveries, events, runs, and attempts outside any weekly partition. */
+  /** Deliveries and events that outlive their week. */
+  readonly moved: number;
+  /** Weeks that stay because too much outlives them. */
+  readonly stuck: readonly string[];
+  /** Deliveries and events outside any weekly partition. */
   readonly strays: number;
   /** Runs of removed deliveries and events from later weeks, or from before runs had weeks. */
   readonly runs: number;
@@ -22,8 +27,9 @@ const batchRows = 5_000;
 /**
  * Removes what is older than `cutoff`. A delivery or event is removed with its runs and their
  * attempts when its week is over: dropping the week's tables frees the disk at once and leaves
- * nothing to vacuum. Rows outside any week (from a clock that was far off), rows of these
- * deliveries in later weeks, and dedupe keys are deleted in batches, each in its own transaction.
+ * nothing to vacuum. What was stored later than its week says, and what has an open run, outlives it.
+ * Rows outside any week go by when they were stored. They, rows of these deliveries in later weeks,
+ * and dedupe keys are deleted in batches, each in its own transaction.
  * An event that arrives again after that counts as new. Restored weeks stay until their time is over.
  *
  * @param shouldStop checked between batches
@@ -35,20 +41,25 @@ export async function sweepBefore(
   shouldStop: () => boolean,
   beforeDrop?: BeforeDrop,
 ): Promise<Swept> {
-  const { dropped: partitions, firstLeft } = await dropWeeksBefore(db, cutoff, beforeDrop);
-  const strays = await repeat(shouldStop, () => deleteStrays(db, firstLeft));
+  const weeks = await dropWeeksBefore(db, cutoff, beforeDrop);
+  const { dropped: partitions, firstLeft, moved, stuck } = weeks;
+  const prepareStrays = beforeDrop?.prepareStrays ?? (async () => true);
+  const strays = await deleteStrays(db, firstLeft, shouldStop, prepareStrays);
   const runs =
     (await repeat(shouldStop, () => deleteOpenRuns(db, firstLeft))) +
     (await repeat(shouldStop, () => deleteLaterRuns(db, firstLeft))) +
     (await repeat(shouldStop, () => deleteEarlierRuns(db, firstLeft)));
   await repeat(shouldStop, () => deleteLaterAttempts(db, firstLeft));
-  await db.$executeRaw`delete from last_deliveries where delivery_id < uuid_v7_floor(${firstLeft})`;
+  await repeat(shouldStop, () => deleteOrphans(db, firstLeft, batchRows));
+  await db.$executeRaw`
+    delete from last_deliveries l where delivery_id < uuid_v7_floor(${firstLeft})
+      and not exists (select from deliveries d where d.id = l.delivery_id)`;
   await forgetKeptWeeks(db);
   const dedupeKeys =
     (await repeat(shouldStop, () => deleteDedupeKeys(db, cutoff))) +
     (await repeat(shouldStop, () => deleteEventKeys(db, firstLeft)));
   const others = await db.$executeRaw`delete from rejected_counts where minute < ${cutoff}`;
-  return { partitions, strays, runs, dedupeKeys, others };
+  return { partitions, moved, stuck, strays, runs, dedupeKeys, others };
 }
 
 /** Removes short-lived rows, regardless of the retention. @returns the number of rows */
@@ -75,44 +86,22 @@ const repeatsSent = Prisma.sql`exists (
     ) is not null
   )`;
 
-/** @returns the number of rows of the table that had most */
-async function deleteStrays(db: SqlDatabase, before: Date): Promise<number> {
-  const deleted: number[] = [];
-  for (const table of strayTables) {
-    const name = partitionName(table);
-    deleted.push(
-      await db.$executeRaw`
-        delete from ${name} where id = any (array(
-          select id from ${name} where id < uuid_v7_floor(${before}) order by id limit ${batchRows}
-        ))`,
-    );
-  }
-  return Math.max(...deleted);
-}
-
-const strayTables = [
-  "deliveries_default",
-  "events_default",
-  "runs_default",
-  "attempts_default",
-  "run_steps_default",
-  "answers_default",
-  "delivery_terms_default",
-];
-
-/** Deletes runs that are still open although their delivery or event is gone. */
+/** Deletes open runs whose delivery or event is gone, so that they can't be made. */
 async function deleteOpenRuns(db: SqlDatabase, before: Date): Promise<number> {
+  const isGone = Prisma.sql`not exists (select from deliveries d where d.id = queue.delivery_id)
+    and not exists (select from events e where e.id = queue.event_id)`;
   return await deleteWithAttempts(
     db,
     Prisma.sql`
       delete from queue where id = any (array(
-        (select id from queue where id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`id`)} order by id limit ${batchRows})
+        (select id from queue where id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`id`)} and ${isGone}
+          order by id limit ${batchRows})
         union
         (select id from queue where has_own_id and delivery_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`delivery_id`)}
-          order by delivery_id limit ${batchRows})
+          and ${isGone} order by delivery_id limit ${batchRows})
         union
         (select id from queue where has_own_id and event_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`event_id`)}
-          order by event_id limit ${batchRows})
+          and ${isGone} order by event_id limit ${batchRows})
         limit ${batchRows}
       )) returning id`,
   );
@@ -127,10 +116,10 @@ async function deleteLaterRuns(db: SqlDatabase, before: Date): Promise<number> {
     Prisma.sql`
       delete from runs where id = any (array(
         (select id from runs where has_own_id and delivery_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`delivery_id`)}
-          order by delivery_id limit ${batchRows})
+          and not exists (select from deliveries d where d.id = runs.delivery_id) order by delivery_id limit ${batchRows})
         union
         (select id from runs where has_own_id and event_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`event_id`)}
-          order by event_id limit ${batchRows})
+          and not exists (select from events e where e.id = runs.event_id) order by event_id limit ${batchRows})
         limit ${batchRows}
       )) returning id`,
   );
@@ -178,7 +167,8 @@ async function deleteWithAttempts(db: SqlDatabase, deleteRuns: Prisma.Sql): Prom
 async function deleteLaterAttempts(db: SqlDatabase, before: Date): Promise<number> {
   return await db.$executeRaw`
     delete from attempts where id = any (array(
-      select id from attempts where run_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`run_id`)}
+      select id from attempts a where run_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`run_id`)}
+        and not exists (select from queue q where q.id = a.run_id) and not exists (select from runs r where r.id = a.run_id)
       order by run_id limit ${batchRows}
     ))`;
 }
@@ -194,7 +184,8 @@ function deleteDedupeKeys(db: SqlDatabase, cutoff: Date): Promise<number> {
 function deleteEventKeys(db: SqlDatabase, before: Date): Promise<number> {
   return db.$executeRaw`
     delete from event_keys where ctid = any(array(
-      select ctid from event_keys where created_at < ${before} and event_id < uuid_v7_floor(${before}) limit ${batchRows}
+      select ctid from event_keys where created_at < ${before} and event_id < uuid_v7_floor(${before})
+        and not exists (select from events e where e.id = event_keys.event_id) limit ${batchRows}
     ))`;
 }
 
