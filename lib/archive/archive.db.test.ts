@@ -164,6 +164,7 @@ test.each([
   ["no manifest", manifestName, "no whole archive"],
 ])("%s: nothing is restored", async (what, name, message) => {
   await fillWeek(db, week);
+  await endOpenRuns(db);
   await sweep(before(inFolder));
   const path = join(folder, week, name);
   if (/changed/.test(what)) {
@@ -178,6 +179,7 @@ test.each([
 
 test("a week that is changed after it was archived stays, and is archived again", async () => {
   const { hook } = await fillWeek(db, week);
+  await endOpenRuns(db);
   const { prepare, ...others } = before(inFolder);
   await sweep({
     ...others,
@@ -202,7 +204,7 @@ test("a week that is changed after it was archived stays, and is archived again"
   expect(await db.delivery.count()).toBe(40);
   const filled = await readFingerprints(db);
   await sweep(before(inFolder));
-  expect(await db.delivery.count()).toBe(0);
+  expect(await db.delivery.count()).toBe(1);
   const { manifest } = (await readManifest(openStorage(inFolder), week)) ?? {};
   expect(manifest?.tables.map(({ rows }) => rows)).toEqual(
     Object.values(filled).map(({ rows }) => rows),
@@ -221,10 +223,11 @@ test("an archive of another database is never overwritten", async () => {
 test.each([
   ["before its first file", 0],
   ["after its first file", 1],
-  ["before its manifest", 8],
-  ["before its manifest is read back", 9],
+  ["before its manifest", 7],
+  ["before its manifest is read back", 8],
 ])("kill -9 %s loses nothing, and the week isn't dropped", async (_when, puts) => {
   await fillWeek(db, week);
+  await endOpenRuns(db);
   const filled = await readFingerprints(db);
   const script = join(import.meta.dirname, "testing/archive-once.ts");
   const child = spawn(process.execPath, [script, test_.url, folder, week, String(puts)], {

@@ -238,10 +238,8 @@ const diskLow: Caught = {
 
 function rejectWithClock(fault: string): Caught {
   const detail = `${fault} Send it again later.`;
-  return {
-    hookId: null,
-    result: rejectUnavailable(detail, { retryAfterSeconds: 60, closes: true }),
-  };
+  const result = rejectUnavailable(detail, { retryAfterSeconds: 60, closes: true });
+  return { hookId: null, result };
 }
 
 function openSpool(

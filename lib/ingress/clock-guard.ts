@@ -79,7 +79,7 @@ export class ClockGuard {
     try {
       const reading = await read();
       this.#comparedAt = at;
-      this.#refusal = judge(reading);
+      this.#refusal = findFault(reading);
     } catch (error) {
       logCounted("warn", "clock.not_compared", { reason: toError(error).message });
     }
@@ -89,7 +89,7 @@ export class ClockGuard {
 const steppedBack = "The server's clock was set back by over an hour.";
 
 /** Logs what is wrong. @returns why nothing may be stored */
-function judge({ machineOffMs, databaseBehindMs, event, stepMs }: Reading): string | null {
+function findFault({ machineOffMs, databaseBehindMs, event, stepMs }: Reading): string | null {
   if (event === "jumped") log.warn("clock.jumped", { aheadMs: Math.round(stepMs) });
   if (event === "corrected") log.warn("clock.corrected", { backMs: Math.round(-stepMs) });
   const offMs = machineOffMs - databaseBehindMs;

@@ -237,22 +237,19 @@ describe("a source that fails", () => {
     ],
     ["a fixed address", google, "one", 1],
     ["a fixed address, after a hundred attacked hooks", google, "another", 100],
-  ])(
-    "attacked hooks don't keep others from %s",
-    async (_name, source, hookId, attacked) => {
-      serveKnown();
-      if (source === plaid)
-        respond = (request, response) =>
-          request.url?.startsWith("/forged")
-            ? response.writeHead(404).end()
-            : response.end(JSON.stringify({ key: { ...jwk, kid: "k1" } }));
-      await forge("one");
-      for (let n = 1; n < attacked; n += 1) await forge(`hook-${n}`, 11);
-      expect(requests.length).toBeLessThanOrEqual(240);
-      await load(source, 5_000, hookId);
-      expect(requests.at(-1)?.url).toBe(new URL(source.url).pathname);
-    },
-  );
+  ])("attacked hooks don't keep others from %s", async (_name, source, hookId, attacked) => {
+    serveKnown();
+    if (source === plaid)
+      respond = (request, response) =>
+        request.url?.startsWith("/forged")
+          ? response.writeHead(404).end()
+          : response.end(JSON.stringify({ key: { ...jwk, kid: "k1" } }));
+    await forge("one");
+    for (let n = 1; n < attacked; n += 1) await forge(`hook-${n}`, 11);
+    expect(requests.length).toBeLessThanOrEqual(240);
+    await load(source, 5_000, hookId);
+    expect(requests.at(-1)?.url).toBe(new URL(source.url).pathname);
+  });
 
   it("with made-up keys neither evicts known keys nor keeps them from being renewed", async () => {
     serveKnown();

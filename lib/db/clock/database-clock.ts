@@ -62,8 +62,8 @@ async function readTime(db: SqlStatements): Promise<number> {
 }
 
 /** The database's time was read somewhere between the two others. A slow response proves little. */
-function offsetOf(askedMs: number, answeredMs: number, databaseMs: number): number {
-  if (databaseMs > answeredMs) return answeredMs - databaseMs;
+function offsetOf(askedMs: number, readMs: number, databaseMs: number): number {
+  if (databaseMs > readMs) return readMs - databaseMs;
   return databaseMs < askedMs ? askedMs - databaseMs : 0;
 }
 

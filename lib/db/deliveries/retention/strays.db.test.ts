@@ -60,18 +60,24 @@ async function sweepAll(): Promise<void> {
 
 const count = async () => [await database.db.delivery.count(), await database.db.queuedRun.count()];
 
-describe.each([
-  ["an hour behind", -hour],
-  ["2 days behind", -2 * day],
-  ["31 days behind", -31 * day],
-  ["92 days behind", -92 * day],
-  ["100 days behind", -100 * day],
-  ["ten years behind", -3_650 * day],
-  ["an hour ahead", hour],
-  ["2 days ahead", 2 * day],
-  ["100 days ahead", 100 * day],
-])("deliveries that were caught with a clock %s", (_name, offMs) => {
-  it("stay for their whole retention, and for as long as a run is open", async () => {
+describe("deliveries stay for their whole retention, and while a run is open, with a clock", () => {
+  it.each([
+    ["100 days behind", -100 * day],
+    ["100 days ahead", 100 * day],
+  ])("%s", expectKept);
+
+  const others = [
+    ["an hour behind", -hour],
+    ["2 days behind", -2 * day],
+    ["31 days behind", -31 * day],
+    ["92 days behind", -92 * day],
+    ["ten years behind", -3_650 * day],
+    ["an hour ahead", hour],
+    ["2 days ahead", 2 * day],
+  ] as const;
+  it.each(others)("%s", { tags: "variant" }, expectKept);
+
+  async function expectKept(_name: string, offMs: number): Promise<void> {
     const { db } = database;
     // Some of these weeks have tables, as in an installation that has run for long.
     for (const table of ["deliveries", "runs"])
@@ -93,7 +99,7 @@ describe.each([
     );
     await sweepBefore(db, ago(90), () => false);
     expect(await count()).toEqual([left === 2 ? 0 : 4, 0]);
-  });
+  }
 });
 
 it("a week with more open runs than can be moved stays, and later ones go", async () => {
