@@ -74,7 +74,10 @@ async function expectRoundTrip(env: ArchiveEnv): Promise<void> {
   await sweep(before(env));
   const strays = (await openStorage(env).listFolders()).filter(isStrays);
   expect(strays).toHaveLength(1);
-  const { tables } = await verifyWeek(openStorage(env), strays[0] ?? "");
+  const { tables } = await verifyWeek(openStorage(env), strays[0] ?? "", {
+    sealer: testSealer,
+    knownSha256: null,
+  });
   expect(tables.find(({ name }) => name === "deliveries")?.rows).toBe(filled.queue?.rows);
   expect(Object.values(await readFingerprints(db)).map(({ rows }) => rows)).toEqual(
     Object.values(filled).map(() => 0),
@@ -132,6 +135,20 @@ test("an archived week in a folder is restored row by row, stays for a while, an
 
 test("an archived week in a bucket is restored row by row, stays for a while, and runs nothing", () =>
   withBucket(expectRoundTrip));
+
+test("what outlived its week is restored from an archive of its own", async () => {
+  await fillWeek(db, week, 12);
+  await sweep(before(inFolder));
+  await endOpenRuns(db);
+  await sweep(before(inFolder));
+  expect(await db.delivery.count()).toBe(0);
+  const [name = ""] = (await openStorage(inFolder).listFolders()).filter(isStrays);
+  const restored = await restore(inFolder, name);
+  expect(restored[0]).toMatchObject({ name: "deliveries", rows: 2, restored: 2 });
+  await sweep(before(inFolder));
+  const runs = await db.run.findMany({ where: { state: "succeeded" } });
+  expect([await db.delivery.count(), runs.length >= 2]).toEqual([2, true]);
+});
 
 test("a wrong key for a bucket keeps the week", () =>
   withBucket(async (env) => {

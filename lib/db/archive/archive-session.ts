@@ -56,13 +56,16 @@ export async function readFacts(client: Client): Promise<DatabaseFacts> {
   return facts;
 }
 
-/** The checksum of a week's manifest, once its archive was whole. Null: this database doesn't know one. */
+/**
+ * The checksum of a week's manifest, once its archive was whole. Null: this database doesn't know one, as
+ * of rows outside of any week.
+ */
 export async function readManifestSha256(
   client: Pick<Client, "query">,
-  week: Week,
+  week: string,
 ): Promise<string | null> {
   const { rows } = await client.query<{ sha256: string | null }>(
-    `select manifest_sha256 as sha256 from archived_weeks where week = $1::date`,
+    `select manifest_sha256 as sha256 from archived_weeks where week::text = $1`,
     [week],
   );
   return rows[0]?.sha256 ?? null;
