@@ -1,5 +1,6 @@
 import { type ClockStep, followClock, settledAt } from "#lib/core/clock/follow-clock.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { pullBack } from "./pull-back.ts";
 
 /** One look at the clock of a machine, the database's, and what it showed before. */
 export type ClockReading = {
@@ -51,7 +52,9 @@ async function follow(tx: SqlStatements): Promise<ClockStep & { readonly stepMs:
     await tx.$executeRaw`
       update database_clock set seen_at = to_timestamp(${seenAtMs}::float8 / 1000),
         trusted_at = to_timestamp(${trustedAtMs}::float8 / 1000), unsettled_ms = ${Math.round(unsettledMs)}::bigint`;
-  return { ...step, stepMs: nowMs - (before?.seenAtMs ?? nowMs) };
+  const stepMs = nowMs - (before?.seenAtMs ?? nowMs);
+  if (step.event === "corrected") await pullBack(tx, -stepMs);
+  return { ...step, stepMs };
 }
 
 async function readTime(db: SqlStatements): Promise<number> {
@@ -68,13 +71,14 @@ function offsetOf(askedMs: number, readMs: number, databaseMs: number): number {
 }
 
 /** Says that the database's clock is right, although it has shown a later time. */
-export async function acceptClock(db: SqlStatements): Promise<Date> {
-  const seen = settledAt(await readTime(db));
-  const at = new Date(seen.seenAtMs);
-  await db.$executeRaw`
-    insert into database_clock (seen_at) values (${at})
-    on conflict (id) do update set (seen_at, trusted_at, unsettled_ms) = (excluded.seen_at, null, 0)`;
-  return at;
+export async function acceptClock(db: SqlDatabase): Promise<Date> {
+  return await db.$transaction(async (tx) => {
+    const { stepMs } = await follow(tx);
+    if (stepMs < 0) await pullBack(tx, -stepMs);
+    const at = new Date(settledAt(await readTime(tx)).seenAtMs);
+    await tx.$executeRaw`update database_clock set (seen_at, trusted_at, unsettled_ms) = (${at}, null, 0)`;
+    return at;
+  });
 }
 
 /**
