@@ -33,10 +33,10 @@ const insertSql = `
     from generate_series($3::int, $4::int) n
   ), delivered as (
     insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, content_type,
-      body_size, body, event_id, event_type, verification_outcome, source_ip)
+      body_size, body, event_id, event_type, verification_outcome, source_ip, stored_at)
     select uuid_v7_at(at), $1::uuid, $2::uuid, 'accepted', at, 'POST', '', '',
       json_build_array(json_build_array('content-type', 'application/json'), json_build_array('stripe-signature', 't=1,v1=' || md5('s' || n))),
-      'application/json', length(body), body, 'evt_' || n, 'invoice.paid', 'verified', '192.0.2.1'
+      'application/json', length(body), body, 'evt_' || n, 'invoice.paid', 'verified', '192.0.2.1', at
     from made returning id, account_id, hook_id, received_at, body, event_id
   ), run as (
     insert into runs (id, account_id, target_id, hook_id, delivery_id, state, finished_at, started_at, duration_ms, attempt_count, request, response)

@@ -10,6 +10,7 @@ import { findLostWorkers, rescueRuns } from "#lib/db/queue/rescue-runs.ts";
 import { listRuns, listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
+import { endOpenRuns } from "#lib/db/testing/fill-week.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
@@ -268,6 +269,7 @@ test("retention removes old runs with their deliveries, and then their table", a
   expect(left.some((run) => run.id === of("tenDaysOld"))).toBe(false);
   expect(left).toHaveLength(names.length);
   expect(await oldTables()).toHaveLength(1);
+  await endOpenRuns(db);
   await sweepBefore(db, new Date(Date.now() + 15 * dayMs), () => false);
   expect(await readRuns(db)).toEqual([]);
   expect(await oldTables()).toEqual([]);
