@@ -16,8 +16,6 @@ type PayloadPanelProps = {
   readonly body: {
     readonly tree: PayloadNodeView | null;
     readonly isTreeCut: boolean;
-    /** True if templates can use its fields. XML is only shown. */
-    readonly isMappable: boolean;
     readonly treeProblem: string | null;
     /** The reason why only the start, or nothing, is stored. Null: everything is stored. */
     readonly notStored: string | null;
@@ -49,7 +47,7 @@ export function PayloadPanel(props: PayloadPanelProps) {
   const { body, headers, areHeadersCut, query, parts } = props;
   const tree = {
     id: "tree",
-    title: body.isMappable || body.tree === null ? "Payload" : "XML",
+    title: "Payload",
     panel: <TreeView body={body} />,
   };
   const raw = { id: "raw", title: "Raw body", panel: <RawView body={body} /> };
@@ -86,7 +84,7 @@ export function PayloadPanel(props: PayloadPanelProps) {
 }
 
 function TreeView({
-  body: { tree, isTreeCut, isMappable, treeProblem, fault },
+  body: { tree, isTreeCut, treeProblem, fault },
 }: Pick<PayloadPanelProps, "body">) {
   if (tree === null)
     return (
@@ -109,9 +107,7 @@ function TreeView({
         label="Payload"
         hint={
           <span className="pointer-coarse:hidden">
-            {isMappable
-              ? "Enter copies the name of a field, Ctrl+C its value."
-              : "Ctrl+C copies a value. Actions can't name the fields of XML."}
+            Enter copies the name of a field, Ctrl+C its value.
           </span>
         }
         onPick={({ path }) => path !== null && copyAloud(`{{ ${path} }}`)}

@@ -7,6 +7,8 @@ export type BatchRule = {
     | TokenPlace;
   /** The place has a single event instead of a list of them. */
   readonly isOne?: true;
+  /** A list of one event is the event itself, as an element of XML is. */
+  readonly isListOrOne?: true;
   /**
    * True: each event keeps the fields around the list (LINE's `destination`), as if it had been
    * sent alone. False: each event is just the item.

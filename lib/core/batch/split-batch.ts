@@ -6,7 +6,7 @@ import {
   readEventType,
   toShortHash,
 } from "#lib/core/dedupe/identify-event.ts";
-import { findItems, findValue } from "#lib/core/json/walk-json.ts";
+import { findItems, findValue, skipValue } from "#lib/core/json/walk-json.ts";
 import { type Payload, readPayload } from "#lib/core/payload/read-payload.ts";
 import { readSteps } from "#lib/schema/field/value-path.ts";
 import type { BatchRule, Combination } from "./batch-rule.ts";
@@ -83,10 +83,10 @@ export function splitBatch(
 
 const noBytes = new Uint8Array();
 
-function listItems({ isOne }: BatchRule, text: string, start: number) {
-  return isOne === true
-    ? [[start, text.length] as const]
-    : findItems(text, start, maxBatchEvents + 1);
+function listItems({ isOne, isListOrOne }: BatchRule, text: string, start: number) {
+  if (isOne === true) return [[start, text.length] as const];
+  if (isListOrOne === true && text[start] === "{") return [[start, skipValue(text, start)] as const];
+  return findItems(text, start, maxBatchEvents + 1);
 }
 
 /** The JSON text with the list, and the path to it. Invalid JSON is not split. */

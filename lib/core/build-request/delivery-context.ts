@@ -3,6 +3,7 @@ import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
 import { classifyContentType } from "#lib/core/payload/content-kind.ts";
 import { decodeBody } from "#lib/core/payload/decode-body.ts";
 import { decodeText } from "#lib/core/payload/decode-text.ts";
+import { startsLikeXml } from "#lib/core/payload/decode-xml.ts";
 import { readDeclared } from "#lib/core/payload/read-payload.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import {
@@ -60,7 +61,7 @@ export async function readDeliveryContext(
 
 type Seen = Omit<
   MappingInput,
-  "readRawBody" | "payload" | "payloadText" | "payloadChars" | "isDamaged"
+  "readRawBody" | "payload" | "payloadText" | "payloadProblem" | "payloadChars" | "isDamaged"
 >;
 
 type Sent = {
@@ -81,12 +82,12 @@ function build(seen: Seen, sent: Sent): MappingContext {
 function readBody({ body, contentType, hook }: Sent) {
   if (body.byteLength === 0) return {};
   const kind = classifyContentType(contentType);
-  if (kind === "json" || kind === "maybe-json") {
+  if (kind === "json" || (kind === "maybe-json" && !startsLikeXml(body))) {
     const { text, isDamaged } = decodeText(body, contentType);
     return { payloadText: text, isDamaged };
   }
   const { payload, isDamaged } = readDeclared(body, contentType, hook.payloadField);
-  if (payload.kind === "none") return {};
+  if (payload.kind === "none") return { payloadProblem: payload.reason };
   return payload.kind === "form" && payload.text === null
     ? { payload: payload.fields, payloadChars: body.byteLength, isDamaged }
     : { payloadText: payload.text ?? "", isDamaged };

@@ -8,6 +8,7 @@ import { createFresh } from "#lib/core/providers/shapes/fresh.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import type { SampleContent } from "#lib/core/providers/shapes/sample-event.ts";
 import type { Sample } from "#lib/core/samples/build-sample.ts";
+import { writeContent } from "#lib/core/samples/draft.ts";
 import { consecutiveIndex } from "#lib/core/samples/sample-index.ts";
 import { signSample } from "#lib/core/samples/sign-sample.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
@@ -40,11 +41,7 @@ function send(
   });
 
   function signWithPrivateKey() {
-    const text =
-      "json" in content
-        ? JSON.stringify(content.json)
-        : new URLSearchParams(content.form).toString();
-    const body = Buffer.from(text);
+    const { body } = writeContent(content);
     const input = { secret, settings, body, timestampMs: atMs, id: messageId, url, method: "POST" };
     if (scheme.kind === "code") return scheme.sign(input);
     if (scheme.kind !== "publicKey") throw new Error("the scheme can't be signed");

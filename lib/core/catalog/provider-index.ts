@@ -193,6 +193,7 @@ import { retell } from "#lib/core/providers/retell.ts";
 import { revenuecat } from "#lib/core/providers/revenuecat.ts";
 import { ringcentral } from "#lib/core/providers/ringcentral.ts";
 import { rootly } from "#lib/core/providers/rootly.ts";
+import { salesforce } from "#lib/core/providers/salesforce.ts";
 import { salesforceMarketingCloud } from "#lib/core/providers/salesforce-marketing-cloud.ts";
 import { sanity } from "#lib/core/providers/sanity.ts";
 import { segment } from "#lib/core/providers/segment.ts";
@@ -445,6 +446,7 @@ export const providerIndex: readonly Provider[] = [
   revenuecat,
   ringcentral,
   rootly,
+  salesforce,
   salesforceMarketingCloud,
   sanity,
   segment,

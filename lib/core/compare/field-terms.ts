@@ -1,5 +1,7 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { startsLikeXml } from "#lib/core/payload/decode-xml.ts";
 import { parseForm } from "#lib/core/payload/parse-form.ts";
+import { readPayload } from "#lib/core/payload/read-payload.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { isSearchableName, maxNames, type PayloadSearch } from "./payload-search.ts";
@@ -24,8 +26,7 @@ export function toFieldTerms(
     if (value.length <= maxValueChars) terms.add(toTerm(hookId, path, value));
     return true;
   };
-  const isWhole = contentType?.startsWith(formType) ? addForm(body, add) : addJson(body, add);
-  if (!isWhole) terms.add(cutTerm(hookId));
+  if (!addBody(body, contentType, add)) terms.add(cutTerm(hookId));
   return terms;
 }
 
@@ -34,6 +35,16 @@ const formType = "application/x-www-form-urlencoded";
 
 /** @returns false: there is no room left */
 type Add = (path: string, value: string) => boolean;
+
+function addBody(body: Uint8Array, contentType: string | null, add: Add): boolean {
+  if (contentType?.startsWith(formType)) return addForm(body, add);
+  return startsLikeXml(body) ? addXml(body, contentType, add) : addJson(body, add);
+}
+
+function addXml(body: Uint8Array, contentType: string | null, add: Add): boolean {
+  const payload = readPayload(body, contentType);
+  return payload.kind !== "json" || addValue(payload.value, [], add);
+}
 
 function addForm(body: Uint8Array, add: Add): boolean {
   const fields = parseForm(Buffer.from(body).toString());

@@ -2,6 +2,7 @@ import { findJsonFault } from "#lib/core/json/scan-json.ts";
 import { skipValue } from "#lib/core/json/walk-json.ts";
 import { classifyContentType } from "#lib/core/payload/content-kind.ts";
 import { parseForm } from "#lib/core/payload/parse-form.ts";
+import { readXml } from "#lib/core/payload/read-xml.ts";
 import { readSteps, writePath } from "#lib/schema/field/value-path.ts";
 
 /** The values of a payload by their path, such as `data.items.0.id`, in their order. */
@@ -15,7 +16,7 @@ const maxChars = 200;
 /**
  * Reads the values at the start of a body, as far as it goes: the end may be cut off. Texts are
  * without quotes, numbers have all their digits, and objects and lists are JSON. Empty if the body
- * is neither JSON nor a form.
+ * is neither JSON, XML, nor a form.
  */
 export function readPayloadValues(
   text: string,
@@ -23,7 +24,10 @@ export function readPayloadValues(
   payloadField: string | null = null,
 ): PayloadValues {
   if (startsLikeJson(text)) return readJson(text);
-  return classifyContentType(contentType) === "form" ? readForm(text, payloadField) : new Map();
+  const kind = classifyContentType(contentType);
+  const xml = kind !== "json" && /^\s*</.test(text) ? readXml(text, { isCut: true }) : null;
+  if (xml?.ok === true) return readJson(JSON.stringify(xml.value));
+  return kind === "form" ? readForm(text, payloadField) : new Map();
 }
 
 /** A field with JSON has the values in it, and the field that is the whole event is the payload. */

@@ -68,7 +68,7 @@ test.each([
   ["a repeated name", `{"email":"x","a":{"b":1,"b":"${secret}"}}`],
   ["no JSON", `{"email":"${secret}"`],
   ["text", `Mail ${secret}`],
-  ["XML", `<email>${secret}</email>`],
+  ["HTML", `<!doctype html><p>${secret}<br></p>`],
   ["a form that can't be decoded", `email=${secret}&a=%FF`],
   ["bytes", Buffer.from([0xff, 0xfe, 0x00])],
   [

@@ -12,7 +12,7 @@ export function isWhollyMasked(body: Uint8Array): boolean {
 }
 
 /**
- * Masks the fields of a body. One that is neither JSON nor a form, is compressed or cut, or repeats a
+ * Masks the fields of a body. One that is neither JSON, XML, nor a form, is compressed or cut, or repeats a
  * name, is masked as a whole.
  */
 export function maskBody(body: Uint8Array, state: MaskState): Uint8Array {

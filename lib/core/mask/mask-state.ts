@@ -50,13 +50,18 @@ export function enterName(state: MaskState, name: string): MaskState {
   });
 }
 
-/** The same for a name that may stand for several, such as `customer.email` or `customer[email]`. */
+/**
+ * The same for a name that may stand for several, such as `customer.email` or `customer[email]`, or that is
+ * another one with a mark before it, such as `sf:Email` or `@email` of XML.
+ */
 export function enterNames(state: MaskState, name: string): MaskState {
   const whole = enterName(state, name);
-  if (!/[.[\]]/.test(name)) return whole;
+  if (!/[.[\]:@]/.test(name)) return whole;
   const names = name.split(/[.[\]]+/).filter((part) => part !== "");
   const inside = names.slice(0, maxNamesInOne).reduce(enterName, state);
-  return toState(state, [...whole.rests, ...inside.rests]);
+  const unmarked = enterName(state, name.replace(/^@/, ""));
+  const local = enterName(state, name.replace(/^.*[:@]/s, ""));
+  return toState(state, [...whole.rests, ...inside.rests, ...unmarked.rests, ...local.rests]);
 }
 
 /** More than a pattern has. */

@@ -1,10 +1,11 @@
-/** Masks the fields of a text whose kind is recognized by what it contains: JSON, a form, a URL, a token. */
+/** Masks the fields of a text whose kind is recognized by what it contains: JSON, XML, a form, a URL, a token. */
 import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
 import { findRepeatedName, skipSpace, skipValue } from "#lib/core/json/walk-json.ts";
 import { parseContainer } from "#lib/core/payload/parse-json-text.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { maskText } from "#lib/schema/mask-text.ts";
 import { enterItem, enterNames, isMasked, type MaskState } from "./mask-state.ts";
+import { maskXml } from "./mask-xml.ts";
 
 /** Deeper JSON is masked as a whole. */
 const maxDepth = 200;
@@ -13,13 +14,23 @@ const maxNested = 6;
 const maxFormFields = 2_000;
 
 /**
- * Masks a JSON text or a form. What stays is as it was, byte for byte. Null: it is neither, or can
- * be read in two ways, so nothing of it may be shown.
+ * Masks a JSON text, XML, or a form. What stays is as it was, byte for byte. Null: it is none of them, or
+ * can be read in two ways, so nothing of it may be shown.
  */
 export function maskDocument(text: string, state: MaskState, nested = 0): string | null {
   if (text.trim() === "") return text;
   if (nested > maxNested) return null;
+  if (isMarkup(text)) return maskMarkup(text, state, nested);
   return maskJson(text, state, nested) ?? maskForm(text, state, nested);
+}
+
+function isMarkup(text: string): boolean {
+  return /^\s*</.test(text);
+}
+
+function maskMarkup(text: string, state: MaskState, nested: number): string | null {
+  if (nested > maxNested) return null;
+  return maskXml(text, state, (value, inside) => maskValueText(value, inside, nested + 1));
 }
 
 /**
@@ -29,11 +40,19 @@ export function maskDocument(text: string, state: MaskState, nested = 0): string
 export function maskValueText(text: string, state: MaskState, nested = 0): string {
   if (isMasked(state)) return maskText;
   if (/^\s*[[{"]/.test(text)) return maskJson(text, state, nested + 1) ?? maskUnread(text);
+  const markup = isMarkup(text) ? maskMarkup(text, state, nested + 1) : null;
+  if (markup !== null) return markup;
+  if (isUnreadXml(text)) return maskText;
   if (isEncoded(text)) return hidesMasked(text, state, nested + 1) ? maskText : text;
   const start = /^[^?#\s]*[?#](?=\S+$)/.exec(text)?.[0] ?? "";
   if (start !== "" && text.includes("=", start.length))
     return `${start}${maskForm(text.slice(start.length), state, nested + 1) ?? maskText}`;
   return maskForm(text, state, nested + 1) ?? text;
+}
+
+/** HTML is only a text. An XML document that can't be read may have anything in it. */
+function isUnreadXml(text: string): boolean {
+  return /^\s*<\?xml\s/.test(text);
 }
 
 /** A text in quotes is only a text. One that begins like an object or a list, and isn't, may be a part of one. */

@@ -1,6 +1,7 @@
 import { classifyContentType } from "./content-kind.ts";
 import { type DecodedBody, decodeBody } from "./decode-body.ts";
 import { findUtf16 } from "./decode-text.ts";
+import { startsLikeXml } from "./decode-xml.ts";
 import { firstByte, guessJson } from "./parse-json-text.ts";
 import { type Payload, readPayload } from "./read-payload.ts";
 
@@ -30,6 +31,8 @@ export function readByBytes(read: ReadBody): Payload {
       : readPayload(bytes, `multipart/form-data; boundary="${boundary}"`, payloadField);
   }
   if (labelled.kind !== "none") return labelled;
+  const xml = startsLikeXml(bytes) ? firstJson(() => readPayload(bytes, "text/xml")) : null;
+  if (xml !== null) return xml;
   const asForm = () => readPayload(bytes, "application/x-www-form-urlencoded", payloadField);
   if (formPattern.test(toLatin1(bytes))) return asForm();
   // JSON that became a form: `%7B%22id%22%3A1%7D`, or a field that is the whole event.

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { classifyContentType } from "./content-kind.ts";
 import { decodeForm, partDecoder } from "./decode-form.ts";
 import { type DecodedText, decodeByBytes, decodeText, findUtf16 } from "./decode-text.ts";
+import { decodeXml, startsLikeXml } from "./decode-xml.ts";
 import { isField, type MultipartPart, readMultipartForm } from "./multipart.ts";
 import { parseForm } from "./parse-form.ts";
 import {
@@ -12,10 +13,11 @@ import {
   parseLines,
 } from "./parse-json-text.ts";
 import { collectFields, type FormFields, findEvent, toFormValue } from "./read-form.ts";
+import { readXml } from "./read-xml.ts";
 
 /**
  * The parsed view of a body. It is derived and optional: the bytes are what was signed and is
- * stored. `text` is the JSON as sent, for exact numbers.
+ * stored. `text` is the JSON as sent, for exact numbers, or the JSON that XML stands for.
  */
 export type Payload =
   | {
@@ -47,6 +49,8 @@ export type PayloadErrorCode =
   | "masked"
   /** The body was declared as JSON, and isn't valid. */
   | "invalid_json"
+  /** The body is XML, as its Content-Type or its start says, that can't be read. */
+  | "invalid_xml"
   /** The body wasn't declared as JSON, and isn't valid JSON either. */
   | "not_json"
   | "too_deep"
@@ -56,7 +60,7 @@ export type PayloadErrorCode =
   | "undecodable";
 
 /**
- * Reads a body (already decoded from its Content-Encoding). What parses as JSON is JSON, unless it is
+ * Reads a body (already decoded from its Content-Encoding). What parses as JSON or XML is that, unless it is
  * declared as a form and is one. Never throws. The last value of a duplicate JSON key counts, as in
  * `JSON.parse` (RFC 8259 §4 leaves it open). The text is read without its charset: the identity of an
  * event must not depend on a header that isn't signed.
@@ -92,6 +96,11 @@ export function readDeclared(
     { body, contentType, payloadField },
     {
       readText: () => note(decodeText(body, contentType)),
+      readMarkup: () => {
+        const decoded = decodeXml(body, contentType);
+        isDamaged ||= decoded.isDamaged;
+        return decoded;
+      },
       readPairs: () => {
         const form = decodeForm(body, contentType);
         isDamaged ||= form.isDamaged;
@@ -114,6 +123,8 @@ type Sent = {
 
 type Decoding = {
   readonly readText: (body: Uint8Array) => string;
+  /** The text of XML, which can declare its charset itself. */
+  readonly readMarkup: (body: Uint8Array) => DecodedText;
   /** Null: the form has too many fields. */
   readonly readPairs: (body: Uint8Array) => Iterable<readonly [name: string, text: string]> | null;
   readonly decodeParts: (
@@ -124,6 +135,7 @@ type Decoding = {
 
 const undeclared: Decoding = {
   readText: decodeByBytes,
+  readMarkup: (body) => decodeXml(body, null),
   readPairs: (body) => parseForm(decodeByBytes(body)),
   decodeParts: () => (part) => decodeByBytes(part.body),
 };
@@ -132,6 +144,10 @@ function read(sent: Sent, decoding: Decoding): Payload {
   const { body, contentType } = sent;
   if (body.byteLength === 0) return none("empty", "The body is empty.");
   const kind = classifyContentType(contentType);
+  if (kind !== "json" && startsLikeXml(body)) {
+    const xml = readMarkup(decoding.readMarkup(body), contentType);
+    if (xml !== null) return xml;
+  }
   switch (kind) {
     case "json":
       return readJson(body, decoding.readText(body), invalidJson);
@@ -144,10 +160,23 @@ function read(sent: Sent, decoding: Decoding): Payload {
     case "maybe-json":
     case "xml":
     case "other":
-      return readUndeclared(body, decoding, kind === "maybe-json");
+      return readUndeclared(body, decoding, neither[kind]);
     default:
       return kind satisfies never;
   }
+}
+
+/** Null: it is neither declared as XML nor well-formed, so it may be anything. A page of HTML is no data. */
+function readMarkup({ text, isDamaged }: DecodedText, contentType: string | null): Payload | null {
+  const isDeclared = classifyContentType(contentType) === "xml" || /^\s*<\?xml\s/.test(text);
+  if (!isDeclared && /^\s*text\/html\b/i.test(contentType ?? "")) return null;
+  const read = readXml(text);
+  if (read.ok) {
+    const { value } = read;
+    return { kind: "json", text: JSON.stringify(value), value, isUtf8: !isDamaged };
+  }
+  if (!isDeclared) return null;
+  return none("invalid_xml", `This XML can't be read: ${read.message}.`);
 }
 
 function readJson(body: Uint8Array, text: string, invalid: Payload): Payload {
@@ -177,10 +206,10 @@ function readContainer(body: Uint8Array, { readText }: Decoding): Payload | null
   return typeof parsed === "string" ? null : toJson(body, parsed);
 }
 
-function readUndeclared(body: Uint8Array, { readText }: Decoding, mayBeJson: boolean): Payload {
+function readUndeclared(body: Uint8Array, { readText }: Decoding, otherwise: Payload): Payload {
   const isLike = mayBeContainer(body);
-  if (!isLike && guessJson(body) === null) return mayBeJson ? notJson : unsupported;
-  return readJson(body, readText(body), mayBeJson || isLike ? notJson : unsupported);
+  if (!isLike && guessJson(body) === null) return otherwise;
+  return readJson(body, readText(body), isLike && otherwise !== neither.xml ? notJson : otherwise);
 }
 
 function mayBeContainer(body: Uint8Array): boolean {
@@ -215,7 +244,11 @@ const invalidJson = none(
 );
 const notJson = none("not_json", "The body isn't JSON.");
 const tooDeep = none("too_deep", `The JSON is nested deeper than ${maxPayloadDepth} levels.`);
-const unsupported = none("unsupported_type", "The body is neither JSON nor a form.");
+const neither = {
+  "maybe-json": notJson,
+  xml: none("invalid_xml", "The body isn't XML, although its Content-Type says so."),
+  other: none("unsupported_type", "The body is neither JSON, XML, nor a form."),
+} as const;
 const tooManyFields = none("too_many_fields", "The form has too many fields to be read.");
 
 function none(code: PayloadErrorCode, reason: string): Payload {

@@ -1,56 +1,118 @@
 import { SaxesParser } from "saxes";
+import { shorten } from "#lib/shorten.ts";
 
 /**
- * An element as a value: attributes as `@name`, elements by name, text as `#text`. An element with
- * only text is that text.
+ * An element as a value: attributes as `@name`, elements by name, text beside them as `#text`. An element
+ * with only text is that text, and one that occurs several times is a list.
  */
-type XmlValue = string | { readonly [name: string]: XmlValue | readonly XmlValue[] };
+export type XmlValue = string | null | { readonly [name: string]: XmlValue | readonly XmlValue[] };
 type ReadXml =
   | { readonly ok: true; readonly value: XmlValue }
+  /** A clause. */
   | { readonly ok: false; readonly message: string };
 
-const maxElements = 10_000;
-const maxDepth = 64;
+export const maxXmlDepth = 64;
+const maxNodes = 50_000;
+/** Parsing takes up to 200 ms per million, and its thread has 750 ms. */
+export const maxXmlChars = 2 * 1024 * 1024;
 
 /**
- * Reads an XML document for display. The parser streams, so that neither size nor depth of
- * untrusted XML costs more than these limits. Declared entities aren't expanded. Never throws.
+ * Reads an XML document. The parser streams, so that neither size nor depth of untrusted XML costs more than
+ * these limits. A DOCTYPE is refused, and with it all entities but the five of XML: nothing is fetched or
+ * expanded. Never throws.
+ *
+ * @param isCut the end of the document may be missing: what was read until there is its value
  */
-export function readXml(text: string): ReadXml {
-  const parser = new SaxesParser();
-  const root = new Open("");
-  const open: Open[] = [root];
-  let elements = 0;
-  parser.on("error", (error) => {
-    throw error;
-  });
-  parser.on("opentag", ({ name, attributes }) => {
-    elements += 1;
-    if (elements > maxElements) throw new Error(`it has more than ${maxElements} elements`);
-    if (open.length > maxDepth) throw new Error(`it is nested deeper than ${maxDepth} levels`);
-    const element = new Open(name);
-    for (const [key, value] of Object.entries(attributes)) element.add(`@${key}`, String(value));
-    open.push(element);
-  });
-  parser.on("closetag", () => {
-    const closed = open.pop();
-    if (closed !== undefined) open.at(-1)?.add(closed.name, closed.toValue());
-  });
-  const addText = (part: string) => open.at(-1)?.addText(part);
-  parser.on("text", addText);
-  parser.on("cdata", addText);
+export function readXml(text: string, { isCut = false } = {}): ReadXml {
+  if (text.length > maxXmlChars)
+    return {
+      ok: false,
+      message: `it has more than ${maxXmlChars.toLocaleString("en-US")} characters`,
+    };
+  const tree = new XmlTree();
+  let nodes = 0;
   try {
-    parser.write(text).close();
-    return { ok: true, value: root.toValue() };
+    const parser = createXmlParser();
+    parser.on("opentag", ({ name, attributes }) => {
+      const entries = Object.entries(attributes);
+      nodes += 1 + entries.length;
+      if (nodes > maxNodes) throw new Error(tooManyNodes);
+      tree.open(name, entries);
+    });
+    parser.on("closetag", () => tree.close());
+    parser.on("text", (part) => tree.addText(part, false));
+    parser.on("cdata", (part) => tree.addText(part, true));
+    parser.write(text.trimStart());
+    if (!isCut) parser.close();
+    return { ok: true, value: tree.end() };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, message: describe(error) };
   }
 }
 
-class Open {
+const tooManyNodes = `it has more than ${maxNodes.toLocaleString("en-US")} elements and attributes`;
+
+/** A parser that throws at the first fault, and at what could stand for more than it is. */
+export function createXmlParser(): SaxesParser {
+  const parser = new SaxesParser();
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("doctype", () => {
+    throw new Error("it has a DOCTYPE, which isn't read. Leave it out");
+  });
+  return parser;
+}
+
+/** The value of `xsi:nil`: an element without a value. */
+const schemaInstance = "http://www.w3.org/2001/XMLSchema-instance";
+
+/** Declarations of namespaces, which only say what a prefix stands for. */
+export function isNamespace(attribute: string): boolean {
+  return attribute === "xmlns" || attribute.startsWith("xmlns:");
+}
+
+class XmlTree {
+  readonly #open: XmlElement[] = [new XmlElement("")];
+  readonly #nilNames = new Set<string>();
+
+  open(name: string, attributes: readonly (readonly [name: string, value: string])[]): void {
+    if (this.#open.length > maxXmlDepth)
+      throw new Error(`it is nested deeper than ${maxXmlDepth} levels`);
+    for (const [key, value] of attributes)
+      if (value === schemaInstance && isNamespace(key))
+        this.#nilNames.add(`${key.slice("xmlns:".length)}:nil`);
+    const element = new XmlElement(name);
+    for (const [key, value] of attributes) {
+      if (isNamespace(key)) continue;
+      if (this.#nilNames.has(key)) element.isNil = /^\s*(?:true|1)\s*$/.test(value);
+      else element.add(`@${key}`, value);
+    }
+    this.#open.push(element);
+  }
+
+  close(): void {
+    const closed = this.#open.pop();
+    if (closed !== undefined) this.#open.at(-1)?.add(closed.name, closed.toValue());
+  }
+
+  addText(text: string, isCdata: boolean): void {
+    this.#open.at(-1)?.addText(text, isCdata);
+  }
+
+  /** Closes what is open. */
+  end(): XmlValue {
+    while (this.#open.length > 1) this.close();
+    return this.#open[0]?.toValue() ?? null;
+  }
+}
+
+class XmlElement {
   readonly name: string;
+  isNil = false;
   readonly #entries = new Map<string, XmlValue[]>();
   #text = "";
+  #hasCdata = false;
 
   constructor(name: string) {
     this.name = name;
@@ -62,13 +124,16 @@ class Open {
     else known.push(value);
   }
 
-  addText(text: string): void {
-    this.#text += text;
+  /** White space around text indents it, except that in CDATA. */
+  addText(text: string, isCdata: boolean): void {
+    if (isCdata && !this.#hasCdata) this.#text = this.#text.trim();
+    if (isCdata || !this.#hasCdata || text.trim() !== "") this.#text += text;
+    this.#hasCdata ||= isCdata;
   }
 
   toValue(): XmlValue {
-    const text = this.#text.trim();
-    if (this.#entries.size === 0) return text;
+    const text = this.#hasCdata ? this.#text : this.#text.trim();
+    if (this.#entries.size === 0) return this.isNil && text === "" ? null : text;
     const entries = Array.from(
       this.#entries,
       ([name, values]): [string, XmlValue | readonly XmlValue[]] => [
@@ -78,4 +143,11 @@ class Open {
     );
     return Object.fromEntries(text === "" ? entries : [...entries, ["#text", text]]);
   }
+}
+
+/** `3:14: unexpected close tag.` of the parser as a clause. */
+function describe(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const clause = message.replace(/^(\d+):(\d+): (.*)$/s, "line $1, column $2: $3");
+  return shorten(clause.replace(/\.$/, ""), 200);
 }

@@ -38,7 +38,8 @@ describe("JSON that isn't declared as such", () => {
     ["text/html", "<p>1</p>", "unsupported_type"],
     ["text/html", '{"a":', "not_json"],
     ["application/octet-stream", `-${"1".repeat(2_000)}`, "unsupported_type"],
-    ["text/xml", "<a/>", "unsupported_type"],
+    ["text/xml", "words", "invalid_xml"],
+    ["text/xml", "{", "invalid_xml"],
     ["text/plain", "words", "not_json"],
   ])("%s %s has no payload", (type, text, code) => {
     expect(read(text, type)).toMatchObject({ kind: "none", code });

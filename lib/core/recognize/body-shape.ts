@@ -1,7 +1,8 @@
-/** Reads single fields of a JSON or form body that isn't too large. */
+/** Reads single fields of a JSON, XML, or form body that isn't too large. */
 
 import { readValueAt } from "#lib/core/json/read-value.ts";
 import { parseForm } from "#lib/core/payload/parse-form.ts";
+import { readXml } from "#lib/core/payload/read-xml.ts";
 import { readSteps } from "#lib/schema/field/value-path.ts";
 
 const maxBytes = 256 * 1024;
@@ -39,7 +40,8 @@ function parse(body: Uint8Array): Parsed {
     return { json: JSON.parse(text) };
   } catch {
     // The body isn't JSON. It may be a form, because any text can be one.
-    return parseForm(text) ?? nothing;
+    const xml = /^\s*</.test(text) ? readXml(text) : null;
+    return xml?.ok === true ? { json: xml.value } : (parseForm(text) ?? nothing);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type PathStep, readSteps } from "#lib/schema/field/value-path.ts";
+import type { SampleContent } from "#lib/core/providers/shapes/sample-event.ts";
 import type { TokenSource, ValueSource } from "#lib/schema/verification/verification.ts";
 import type { Sample } from "./build-sample.ts";
 
@@ -10,15 +11,17 @@ export class Draft {
   readonly headers: Readonly<Record<string, string>>;
   readonly #json: unknown;
   readonly #form: URLSearchParams | null;
+  readonly #xml: string | null;
 
   /** @param wantsForm the scheme signs the fields of a form, so a JSON object is sent as a form */
   constructor(sample: Sample, url: string, wantsForm: boolean) {
     this.url = new URL(url);
     this.headers = sample.headers;
     const { content } = sample;
-    const form = "form" in content ? content.form : wantsForm ? toForm(content.json) : null;
-    this.#form = form === null ? null : new URLSearchParams(form);
     this.#json = "json" in content ? structuredClone(content.json) : null;
+    const form = "form" in content ? content.form : wantsForm ? toForm(this.#json) : null;
+    this.#form = form === null ? null : new URLSearchParams(form);
+    this.#xml = "xml" in content ? content.xml : null;
   }
 
   /** Signing adds headers and parts of the signature itself. */
@@ -46,12 +49,20 @@ export class Draft {
   }
 
   body(): Buffer {
-    return Buffer.from(this.#form?.toString() ?? JSON.stringify(this.#json), "utf8");
+    const text = this.#form?.toString() ?? this.#xml ?? JSON.stringify(this.#json);
+    return Buffer.from(text, "utf8");
   }
 
   contentType(): string {
-    return this.#form === null ? "application/json" : "application/x-www-form-urlencoded";
+    if (this.#form !== null) return "application/x-www-form-urlencoded";
+    return this.#xml === null ? "application/json" : "text/xml; charset=utf-8";
   }
+}
+
+/** The body of a sample without its signature. */
+export function writeContent(content: SampleContent) {
+  const draft = new Draft({ eventType: "", headers: {}, content }, "https://example.com", false);
+  return { body: draft.body(), contentType: draft.contentType() };
 }
 
 /** The fields of an object that a form can contain. */

@@ -251,6 +251,10 @@ import {
 } from "#lib/core/providers/ringcentral.samples.ts";
 import { rootlyConsecutive } from "#lib/core/providers/rootly.samples.ts";
 import {
+  salesforceConsecutive,
+  salesforceSamples,
+} from "#lib/core/providers/salesforce.samples.ts";
+import {
   salesforceMarketingCloudConsecutive,
   salesforceMarketingCloudSamples,
 } from "#lib/core/providers/salesforce-marketing-cloud.samples.ts";
@@ -407,6 +411,7 @@ export const sampleIndex: ReadonlyMap<string, SampleEvents> = new Map([
   ["recurly", recurlySamples],
   ["resend", resendSamples],
   ["ringcentral", ringcentralSamples],
+  ["salesforce", salesforceSamples],
   ["salesforce-marketing-cloud", salesforceMarketingCloudSamples],
   ["segment", segmentSamples],
   ["sendgrid", sendgridSamples],
@@ -636,6 +641,7 @@ export const consecutiveIndex: ReadonlyMap<string, Consecutive> = new Map([
   ["revenuecat", revenuecatConsecutive],
   ["ringcentral", ringcentralConsecutive],
   ["rootly", rootlyConsecutive],
+  ["salesforce", salesforceConsecutive],
   ["salesforce-marketing-cloud", salesforceMarketingCloudConsecutive],
   ["sanity", sanityConsecutive],
   ["segment", segmentConsecutive],

@@ -8,6 +8,7 @@ import { sampleSecret, sampleSettings } from "#lib/core/verify/testing/test-samp
 import { verifySignature } from "#lib/core/verify/verify.ts";
 import { buildSample, listSampleTypes, type Sample } from "./build-sample.ts";
 import { sampleIndex } from "./sample-index.ts";
+import { writeContent } from "./draft.ts";
 import { canSign, signSample } from "./sign-sample.ts";
 
 const nowMs = 1_700_000_000_123;
@@ -64,10 +65,7 @@ test.each(listProviders().filter(({ id }) => sampleIndex.has(id)))(
 
 function identify({ eventId, eventType }: Provider, sample: Sample) {
   const { content } = sample;
-  const isForm = "form" in content;
-  const text = isForm ? new URLSearchParams(content.form).toString() : JSON.stringify(content.json);
-  const contentType = isForm ? "application/x-www-form-urlencoded" : "application/json";
-  const body = Buffer.from(text);
+  const { body, contentType } = writeContent(content);
   // The signer makes the id beside the signature.
   const headers = { "webhook-id": [crypto.randomUUID()], "svix-id": [crypto.randomUUID()] };
   const own = Object.fromEntries(

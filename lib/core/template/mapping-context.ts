@@ -36,6 +36,8 @@ export type MappingInput = {
   readonly payloadText?: string;
   /** The parsed view of a body that isn't JSON (such as a form). It replaces `payloadText`. */
   readonly payload?: JsonValue;
+  /** The reason, as a sentence, why there is neither. */
+  readonly payloadProblem?: string;
   /** The length of the body behind `payload`. The length of `payloadText` is known. */
   readonly payloadChars?: number;
   /** Default: false. */
@@ -134,11 +136,17 @@ function readPayload(input: MappingInput): {
 } {
   if (input.payload !== undefined) return { payload: input.payload, problem: null };
   if (input.payloadText === undefined)
-    return { payload: undefined, problem: "the body of this delivery has no parsed view" };
+    return { payload: undefined, problem: toClause(input.payloadProblem ?? noView) };
   const parsed = parseExactJson(input.payloadText);
   return parsed.ok
     ? { payload: parsed.value, problem: null }
     : { payload: undefined, problem: parsed.message };
+}
+
+const noView = "The body of this delivery has no parsed view.";
+
+function toClause(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 }
 
 /** Fields of the payload that templates can name without `payload.`. */

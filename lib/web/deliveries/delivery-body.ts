@@ -2,7 +2,6 @@ import { capitalize } from "#lib/capitalize.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
 import type { PayloadErrorCode } from "#lib/core/payload/read-payload.ts";
-import { readXml } from "#lib/core/payload/read-xml.ts";
 import {
   buildPayloadTree,
   isCutSomewhere,
@@ -16,8 +15,6 @@ type BodyView = {
   readonly tree: PayloadNode | null;
   /** True if some part of the tree is left out. */
   readonly isTreeCut: boolean;
-  /** True if templates can use its fields: it is `payload`. */
-  readonly isMappable: boolean;
   /** The reason why there is no tree; null if there is one. */
   readonly treeProblem: string | null;
   /**
@@ -65,16 +62,13 @@ function viewTree(shown: ShownBody, budget: TextBudget) {
     const parsed = parseExactJson(payload.text);
     if (parsed.ok) return withTree(parsed.value, budget);
     const treeProblem = `${sentence(parsed.message)} Templates can't read it either. The raw body is complete.`;
-    return { tree: null, isTreeCut: false, isMappable: false, treeProblem, fault: null };
+    return { tree: null, isTreeCut: false, treeProblem, fault: null };
   }
   if (payload === null) {
-    const xml = isNotStored(shown) ? null : viewXml(shown, budget);
-    if (xml !== null) return xml;
     const treeProblem = payloadError ?? "There is no parsed view.";
     return {
       tree: null,
       isTreeCut: false,
-      isMappable: false,
       treeProblem,
       fault: findFault(shown),
     };
@@ -87,38 +81,9 @@ function withTree(payload: unknown, budget: TextBudget) {
   return {
     tree,
     isTreeCut: isCutSomewhere(tree),
-    isMappable: true,
     treeProblem: null,
     fault: null,
   };
-}
-
-/** A larger document is shown as received. */
-const maxXmlChars = 1_000_000;
-
-/** Null: the body isn't XML, and doesn't claim to be. */
-function viewXml({ contentType, body, bodyEncoding }: ShownBody, budget: TextBudget) {
-  const saysXml = /[/+]xml\b/iu.test(contentType ?? "");
-  if (!saysXml || bodyEncoding !== "utf8" || body.trim() === "" || body.length > maxXmlChars)
-    return null;
-  const read = readXml(body);
-  if (!read.ok) {
-    const treeProblem = `This XML can't be read: ${read.message}.`;
-    return { tree: null, isTreeCut: false, isMappable: false, treeProblem, fault: null };
-  }
-  const tree = withoutPaths(buildPayloadTree(read.value, budget));
-  return {
-    tree,
-    isTreeCut: isCutSomewhere(tree),
-    isMappable: false,
-    treeProblem: null,
-    fault: null,
-  };
-}
-
-/** Templates can use JSON and forms. */
-function withoutPaths(node: PayloadNode): PayloadNode {
-  return { ...node, path: null, children: node.children.map(withoutPaths) };
 }
 
 /** Characters around the position. */

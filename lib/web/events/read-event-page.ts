@@ -75,7 +75,6 @@ function viewData(body: Uint8Array) {
   return {
     tree,
     isTreeCut: tree !== null && isCutSomewhere(tree),
-    isMappable: true,
     notStored: null,
     treeProblem: parsed.ok ? null : parsed.message,
     fault: null,

@@ -10,7 +10,11 @@ type SampleEvent = {
 /** Headers without the signature, which signing adds. */
 export type SampleContent = {
   readonly headers?: Readonly<Record<string, string>>;
-} & ({ readonly json: unknown } | { readonly form: Readonly<Record<string, string>> });
+} & (
+  | { readonly json: unknown }
+  | { readonly form: Readonly<Record<string, string>> }
+  | { readonly xml: string }
+);
 
 /** The events of a provider, most common first. */
 export type SampleEvents = readonly [SampleEvent, ...SampleEvent[]];

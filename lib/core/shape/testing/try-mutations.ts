@@ -1,5 +1,6 @@
 import { listProviders } from "#lib/core/catalog/catalog.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { readXml } from "#lib/core/payload/read-xml.ts";
 import { buildSample, listSampleTypes } from "#lib/core/samples/build-sample.ts";
 import { actionInputSchema } from "#lib/schema/action/action.ts";
 import { certainIfRead, findChanges } from "../find-changes.ts";
@@ -113,7 +114,11 @@ function randomBytes(count: number): Uint8Array {
 function makePayload(provider: string, eventType: string): unknown {
   const sample = buildSample({ provider, eventType, nowMs: 1_700_000_000_123, randomBytes });
   if (sample === null) throw new Error(`no sample of ${eventType}`);
-  if (!("json" in sample.content)) return sample.content.form;
+  if ("form" in sample.content) return sample.content.form;
+  if ("xml" in sample.content) {
+    const read = readXml(sample.content.xml);
+    return read.ok ? read.value : null;
+  }
   const parsed = parseExactJson(JSON.stringify(sample.content.json));
   if (!parsed.ok) throw new Error(parsed.message);
   return parsed.value;
