@@ -102,6 +102,25 @@ it("finds every delivery with a value once, newest first, indexed or not", async
   expect(await search(hook, "of.ten = 3", { hookId: hook.id })).toEqual(expected);
 });
 
+it("finds the fields of XML, indexed or not", async () => {
+  const hook = await addHook(database.db, { fieldSearch: true });
+  const xml = (sku: string) =>
+    `<s:E xmlns:s="u"><order id="7"><i><sku>a</sku></i><i><sku>${sku}</sku></i></order></s:E>`;
+  const fields = (text: string) => ({ body: Buffer.from(text), contentType: "text/xml" });
+  const atMs = Date.now() - 5 * minute;
+  const one = await store(hook, atMs, null, fields(xml("b&amp;c")));
+  const two = await store(hook, atMs + 1, null, fields(xml("d").replaceAll(/s:|:s(?==)/g, "")));
+  const find = async () => [
+    await search(hook, '["s:E"].order.i.1.sku = b&c'),
+    await search(hook, "E.order.i.1.sku = d"),
+    await search(hook, "E.order.@id = 7"),
+    await search(hook, "E.order.i.sku = a"),
+  ];
+  expect(await find()).toEqual([[one], [two], [two], []]);
+  await work();
+  expect(await find()).toEqual([[one], [two], [two], []]);
+});
+
 it("finds no other text than the value of the field, and reads no delivery without its term", async () => {
   const hook = await addHook(database.db, { fieldSearch: true });
   await store(hook, Date.now() - 5 * minute, { text: "a = b" });
