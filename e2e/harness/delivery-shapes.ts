@@ -24,7 +24,7 @@ export const deliveryShapes: readonly {
     name: "bytes that are no text",
     body: Uint8Array.from({ length: 100_000 }, (_, at) => (at * 89) % 256),
     type: "application/octet-stream",
-    shows: /neither JSON nor a form/,
+    shows: /neither JSON, XML, nor a form/,
   },
   {
     name: "JSON that is none",

@@ -93,7 +93,7 @@ describe("GET /deliveries/{id}", () => {
       body: body.toString("base64"),
       bodyEncoding: "base64",
       payload: null,
-      payloadError: "The body is neither JSON nor a form.",
+      payloadError: "The body is neither JSON, XML, nor a form.",
       payloadErrorCode: "unsupported_type",
     });
   });

@@ -75,10 +75,10 @@ describe("the content of a page", () => {
     );
     expect(xml.body.tree?.children[0]).toMatchObject({
       key: "order",
-      path: null,
+      path: "payload.order",
       children: [
-        { key: "@id", text: "7", path: null },
-        { key: "total", text: "1.10", path: null },
+        { key: "@id", text: "7", path: 'payload.order["@id"]' },
+        { key: "total", text: "1.10", path: "payload.order.total" },
       ],
     });
     expect((await read("<order>", "text/xml")).body).toMatchObject({
