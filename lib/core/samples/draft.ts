@@ -1,5 +1,5 @@
-import { type PathStep, readSteps } from "#lib/schema/field/value-path.ts";
 import type { SampleContent } from "#lib/core/providers/shapes/sample-event.ts";
+import { type PathStep, readSteps } from "#lib/schema/field/value-path.ts";
 import type { TokenSource, ValueSource } from "#lib/schema/verification/verification.ts";
 import type { Sample } from "./build-sample.ts";
 

@@ -7,8 +7,8 @@ import { requestOf } from "#lib/core/verify/testing/test-request.ts";
 import { sampleSecret, sampleSettings } from "#lib/core/verify/testing/test-sample.ts";
 import { verifySignature } from "#lib/core/verify/verify.ts";
 import { buildSample, listSampleTypes, type Sample } from "./build-sample.ts";
-import { sampleIndex } from "./sample-index.ts";
 import { writeContent } from "./draft.ts";
+import { sampleIndex } from "./sample-index.ts";
 import { canSign, signSample } from "./sign-sample.ts";
 
 const nowMs = 1_700_000_000_123;
