@@ -26,6 +26,7 @@ it("an accepted delivery that wasn't published says why, and others say nothing"
     verificationOutcome: "verified",
     verificationScheme: null,
     eventId: null,
+    duplicateDiffers: false,
     bodySize: 0,
   } as const;
   expect(describeUnpublished(facts)).toEqual({

@@ -13,6 +13,8 @@ export type DeliveryFacts = {
   readonly verificationOutcome: string;
   readonly verificationScheme: string | null;
   readonly eventId: string | null;
+  /** It says something else than the delivery that it repeats. */
+  readonly duplicateDiffers: boolean;
   readonly bodySize: number;
 };
 
@@ -86,7 +88,8 @@ export function describeDedupe(
         title: "Repeats an earlier delivery",
         text:
           `The same event by ${dedupesBy ?? "the hook's rule"} arrived before. ` +
-          "The provider got a success response, and no actions ran.",
+          "The provider got a success response, and no actions ran." +
+          (delivery.duplicateDiffers ? " The content differs from that delivery's." : ""),
       };
     case "accepted":
       if (dedupesBy === null)

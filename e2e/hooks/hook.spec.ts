@@ -53,6 +53,34 @@ test("a hook without its secret stores deliveries, and verifies and runs them wi
   await expect(page.getByRole("heading", { name: "The first delivery is here" })).toBeVisible();
 });
 
+test("a duplicate that differs is shown, and one click counts it as an event and runs it", async ({
+  page,
+}) => {
+  const hook = await dashboard.makeHook({ name: "Orders" });
+  const request = {
+    method: "POST",
+    url: dashboard.receiver.url("/shop"),
+    body: { state: "{{ state }}" },
+  };
+  await dashboard.api("POST", `/hooks/${hook.id}/actions`, { name: "Tell the shop", request });
+  await dashboard.deliver(hook.catchUrl, '{"id":7,"state":"paid"}');
+  const shipped = await dashboard.deliver(hook.catchUrl, '{"id":7,"state":"shipped"}');
+  await dashboard.open(page, `/deliveries/${shipped}`);
+  await expect(
+    page.getByRole("heading", { name: "This duplicate differs from the first delivery" }),
+  ).toBeVisible();
+  await dashboard.open(page, `/hooks/${hook.id}`);
+  await expect(
+    page.getByRole("heading", { name: "A recent duplicate differs from its first delivery" }),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Count these as events" }).click();
+  await expect(page.getByText("1 duplicate was accepted.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: /differs from/ })).toBeHidden();
+  const bodies = () => dashboard.receiver.calls.map(({ body }) => body);
+  await expect.poll(bodies).toEqual(['{"state":"paid"}', '{"state":"shipped"}']);
+});
+
 test("a hook is deleted only after typing its name", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "To be gone" });
   await dashboard.deliver(hook.catchUrl, '{"id":"evt_lost"}');

@@ -4,6 +4,7 @@ import type { AddedProof } from "#components/hooks/add-secret-form.tsx";
 import type { PendingVerification } from "#lib/evaluate/stored/verify-pending.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { addMissingProof } from "#lib/services/hooks/add-missing-proof.ts";
+import { countDuplicates } from "#lib/services/hooks/count-duplicates.ts";
 import { readHandshakeSecret } from "#lib/services/hooks/read-handshake-secret.ts";
 import { verifyPending } from "#lib/services/hooks/verify-pending.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
@@ -14,6 +15,17 @@ export async function addSecretCommand(
   proof: AddedProof,
 ): Promise<CommandResult<null>> {
   return await changeByService(addMissingProof, { ...proof, id }, nothing);
+}
+
+/** Adds the content to a hook's rule, and accepts the stored duplicates that differ. */
+export async function countDuplicatesCommand(
+  id: string,
+  acceptStored: boolean,
+): Promise<CommandResult<{ accepted: number; kept: number }>> {
+  return await changeByService(countDuplicates, { id, acceptStored }, ({ accepted, kept }) => ({
+    accepted,
+    kept,
+  }));
 }
 
 /** Verifies and runs the pending deliveries of a hook. */

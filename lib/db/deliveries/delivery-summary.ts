@@ -20,6 +20,11 @@ export type DeliverySummary = {
   readonly eventId: string | null;
   readonly eventType: string | null;
   readonly duplicateOf: string | null;
+  /**
+   * True if a duplicate says something else than the delivery that it repeats. Null: not a duplicate,
+   * the other is gone, or both are too large to be compared.
+   */
+  readonly duplicateDiffers: boolean | null;
   /** The batch delivery that contained this event. */
   readonly batchId: string | null;
   readonly verificationOutcome: string;
@@ -34,9 +39,31 @@ export type DeliverySummary = {
   readonly isSample: boolean;
 };
 
+/** Larger bodies of the same size are not compared: a list would read megabytes for each row. */
+const maxComparedBytes = 262_144;
+
+/**
+ * Whether a duplicate differs, compared when it is read. Catch adds nothing to its statement for it.
+ * The names of the first delivery's columns hide none of the duplicate's.
+ */
+export const differsFromFirst = Prisma.sql`
+  case when duplicate_of is not null then (
+    select case
+        when first_size <> body_size or first_method <> method or first_path <> path or first_query <> query
+          or first_type is distinct from event_type then true
+        when body_size <= ${Prisma.raw(String(maxComparedBytes))} then first_body <> body
+      end
+    from (
+      select id as first_id, body_size as first_size, method as first_method, path as first_path, query as first_query,
+        event_type as first_type, body as first_body
+      from deliveries
+    ) as first_delivery
+    where first_id = duplicate_of limit 1
+  ) end`;
+
 export const summaryColumns = Prisma.sql`
   id, hook_id, status, reason, detail, received_at, method, path, query, content_type, body_size, event_id, event_type, duplicate_of, batch_id,
-  verification_outcome, verification_scheme, source_ip, is_sample, response_ms`;
+  verification_outcome, verification_scheme, source_ip, is_sample, response_ms, ${differsFromFirst} as duplicate_differs`;
 
 export type SummaryRow = {
   id: string;
@@ -53,6 +80,7 @@ export type SummaryRow = {
   event_id: string | null;
   event_type: string | null;
   duplicate_of: string | null;
+  duplicate_differs: boolean | null;
   batch_id: string | null;
   verification_outcome: string;
   verification_scheme: string | null;
@@ -77,6 +105,7 @@ export function toSummary(row: SummaryRow): DeliverySummary {
     eventId: row.event_id,
     eventType: row.event_type,
     duplicateOf: row.duplicate_of,
+    duplicateDiffers: row.duplicate_differs,
     batchId: row.batch_id,
     verificationOutcome: row.verification_outcome,
     verificationScheme: row.verification_scheme,

@@ -6,6 +6,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
+import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import { type NewDelivery, type StoredDelivery, storeDeliveries } from "./store-deliveries.ts";
 
 export type StoredRequest = {
@@ -27,13 +28,15 @@ export type StoredRequest = {
   readonly body: Uint8Array;
   readonly sourceIp: string;
   readonly isSample: boolean;
+  readonly verificationOutcome: string;
+  readonly verificationScheme: string | null;
 };
 
 /** Columns of deliveries as `d`. */
 const columns = Prisma.sql`
   d.id, d.reason, (extract(epoch from d.received_at) * 1000)::float8 as "receivedAtMs", d.method, d.path, d.query,
   d.headers::text as headers, d.content_type as "contentType", d.body_size as "bodySize", d.body, d.source_ip as "sourceIp",
-  d.is_sample as "isSample"`;
+  d.is_sample as "isSample", d.verification_outcome as "verificationOutcome", d.verification_scheme as "verificationScheme"`;
 
 /** The number of pending deliveries of a hook. */
 export async function countPending(
@@ -79,11 +82,19 @@ export function readRejected(
   accountId: string,
   ids: readonly string[],
 ): Promise<readonly StoredRequest[]> {
+  return readOfStatus(db, { accountId, ids, status: "rejected" });
+}
+
+/** Reads those of the ids that have this status, by id. */
+export function readOfStatus(
+  db: SqlStatements,
+  { accountId, ids, status }: { accountId: string; ids: readonly string[]; status: DeliveryStatus },
+): Promise<readonly StoredRequest[]> {
   return db.$queryRaw<StoredRequest[]>`
     select ${columns} from unnest(${[...ids]}::uuid[]) as wanted(id)
     cross join lateral (
       select * from deliveries
-      where id = wanted.id and status = 'rejected' and account_id = ${accountId}::uuid limit 1
+      where id = wanted.id and status = ${status} and account_id = ${accountId}::uuid limit 1
     ) d
     order by d.id`;
 }

@@ -11,6 +11,7 @@ import { deliveryHeadersPlace } from "#lib/core/seal/seal-places.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { NeedsKey, Verdict } from "#lib/core/verify/verify.ts";
+import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { hideSealed, readPairs, type StoredRequest } from "#lib/db/deliveries/stored-requests.ts";
 import { type EvaluationHook, readActiveSecrets } from "#lib/db/hooks/evaluation-hook.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
@@ -140,6 +141,30 @@ export async function evaluateStored(
     default:
       return evaluation satisfies never;
   }
+}
+
+/**
+ * Evaluates a delivery as what its verification found when it arrived. Null: it is no event, or the
+ * hook verifies and didn't then.
+ */
+export async function evaluateVerified(
+  { rules, checkEvents }: StoredEvaluator,
+  row: StoredRequest,
+): Promise<NewDelivery | null> {
+  const { verificationOutcome, verificationScheme } = row;
+  const isVerified = verificationOutcome === "verified";
+  if (!isVerified && rules.verifier !== null) return null;
+  const verdict: Verdict | null = isVerified
+    ? { outcome: "verified", scheme: verificationScheme ?? "" }
+    : null;
+  const hidden = hideSealed(row);
+  const request = toCaught(hidden, readPairs(hidden));
+  const tasks = { readLarge: readHere, checkEvents };
+  const evaluation = await evaluateChecked(rules, request, verdict, tasks);
+  if (evaluation.kind === "unchecked") throw evaluation.cause;
+  return evaluation.kind === "delivery" && evaluation.rejection === null
+    ? evaluation.delivery
+    : null;
 }
 
 /** Reads in this thread, because no request waits for it. */

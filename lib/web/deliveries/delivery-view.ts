@@ -37,6 +37,12 @@ const summarySchema = z
     eventId: z.string().nullable(),
     eventType: z.string().nullable(),
     duplicateOf: z.string().nullable().describe("The delivery that it repeats"),
+    duplicateDiffers: z
+      .boolean()
+      .nullable()
+      .describe(
+        "It says something else than that delivery. Null: not a duplicate, or not compared",
+      ),
     batchId: z.string().nullable().describe("The batch that contained it"),
     verification: z.object({
       outcome: z.string().describe("`verified`, `failed`, `not_configured`, or `pending`"),

@@ -20,6 +20,7 @@ import type { DedupeSource } from "#lib/schema/event-rules.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 import { explainActions } from "#lib/services/deliveries/explain-delivery.ts";
 import { decodeReceived } from "#lib/services/deliveries/read-deliveries.ts";
+import { canCountDuplicates } from "#lib/services/hooks/count-duplicates.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readClaimedType } from "#lib/web/deliveries/claimed-type.ts";
 import { viewBody } from "#lib/web/deliveries/delivery-body.ts";
@@ -87,6 +88,7 @@ async function readDelivery(context: ServerContext, accountId: string, deliveryI
       eventId: delivery.eventId === null ? null : headerBudget.take(delivery.eventId, 500).text,
       eventType: eventType === null ? null : headerBudget.take(eventType, 500).text,
       duplicateOf: delivery.duplicateOf,
+      duplicateDiffers: delivery.duplicateDiffers === true,
       batchId: delivery.batchId,
       verificationOutcome: delivery.verificationOutcome,
       verificationScheme: delivery.verificationScheme,
@@ -103,6 +105,7 @@ async function readDelivery(context: ServerContext, accountId: string, deliveryI
         ({ from }) => from === "content" || from === "request",
       ),
       hasActions: actions.items.length > 0,
+      canCountDuplicates: canCountDuplicates(hook),
     },
     replayable: isReplayable(delivery.status) ? listReplayable(actions.items) : [],
     ...relations,

@@ -11,6 +11,7 @@ import { countHookContents, countPendingDeliveries } from "#lib/db/hooks/hook-co
 import type { HookRecord, HookSecretSummary } from "#lib/db/hooks/hook-record.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import { firstCallOf, listSteps } from "#lib/schema/action/steps.ts";
+import { countDifferingDuplicates } from "#lib/services/hooks/count-duplicates.ts";
 import { listTestTypes } from "#lib/services/hooks/prepare-test-delivery.ts";
 import { readActionHealth } from "#lib/web/actions/read-action-health.ts";
 import { isSecretMissing, providerName, readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
@@ -26,11 +27,12 @@ const maxActions = 100;
 export async function readHookPage(context: ServerContext, accountId: string, hookId: string) {
   const { db } = context;
   const hook = await readHook(context, accountId, hookId);
-  const [actions, pending, openRuns, rateLimited] = await Promise.all([
+  const [actions, pending, openRuns, rateLimited, differingDuplicates] = await Promise.all([
     listActions(db, accountId, hook.id, { limit: maxActions }),
     countPendingDeliveries(db, accountId, hook.id),
     countWaiting(context, accountId, hook),
     countRateLimited(db, accountId, hook.id),
+    countDifferingDuplicates(db, hook),
   ]);
   const isGuided = actions.items.length === 0;
   const health = await readActionHealth(
@@ -45,6 +47,8 @@ export async function readHookPage(context: ServerContext, accountId: string, ho
     pending,
     /** The count within 24 hours. */
     rateLimited,
+    /** Recent duplicates that say something else than the delivery that they repeat. */
+    differingDuplicates,
     hasHandshakeSecret: hook.secrets.some(isFromHandshakeToday),
     testTypes: listTestTypes(hook),
     /** Until there is an action, the page guides to it. */

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { dedupeRuleSchema } from "#lib/schema/event-rules.ts";
+import { countDuplicates } from "#lib/services/hooks/count-duplicates.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
 import { readHandshakeSecret } from "#lib/services/hooks/read-handshake-secret.ts";
@@ -21,6 +23,18 @@ const pendingVerification = z
     pending: z.int().describe("Still pending, because no secret matches or a key can't be fetched"),
   })
   .meta({ id: "PendingVerification" });
+
+const countedDuplicates = z
+  .object({
+    dedupe: dedupeRuleSchema.describe("The hook's rule now"),
+    accepted: z.int().describe("Duplicates that are events now. Their actions run"),
+    kept: z
+      .int()
+      .describe(
+        "Duplicates that differ and stay: an action has run on them, or they repeat another",
+      ),
+  })
+  .meta({ id: "CountedDuplicates" });
 
 const testDelivery = z
   .object({
@@ -141,6 +155,19 @@ export const hookRoutes: readonly Route[] = [
       "Of a hook that waited for its secret. Returns how many there are of each outcome.",
     service: verifyPending,
     view: asIs(pendingVerification),
+  }),
+  route({
+    method: "POST",
+    path: "/hooks/{id}/count-duplicates",
+    operationId: "countDuplicates",
+    summary: "Count duplicates that differ as events",
+    description:
+      "Adds the content to the hook's `dedupe`, and accepts the stored duplicates that say something else than the " +
+      "delivery that they repeat, of the newest 5,000, which also needs `deliveries:write`. `acceptStored: false` " +
+      "leaves those as they are.",
+    service: countDuplicates,
+    view: asIs(countedDuplicates),
+    example: { acceptStored: true },
   }),
   route({
     method: "GET",

@@ -193,5 +193,6 @@ export const commandLines: Readonly<Record<string, (at: Place) => readonly unkno
   tryReplayCommand: (at) => [target(at), replay],
   tallyFilterCommand: (at) => [target(at), '{"filter":null}'],
   verifyPendingCommand: ({ hook }) => [hook],
+  countDuplicatesCommand: ({ hook }) => [hook, true],
   ...signInCommands(password),
 };

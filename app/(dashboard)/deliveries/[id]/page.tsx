@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { DeliveryHeader } from "#components/deliveries/delivery-header.tsx";
 import { DeliveryTimeline } from "#components/deliveries/delivery-timeline.tsx";
+import { DifferingDuplicates } from "#components/hooks/differing-duplicates.tsx";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { MaskedNotice } from "#components/payload/masked-notice.tsx";
 import { PayloadPanel } from "#components/payload/payload-panel.tsx";
@@ -10,6 +11,7 @@ import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryPage } from "#lib/web/deliveries/read-delivery-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { countDuplicatesCommand } from "../../hooks/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import {
   cancelRunCommand,
@@ -40,6 +42,13 @@ export default async function DeliveryPage({ params }: DeliveryPageProps) {
     <>
       <MaskedNotice fields={maskedFields} />
       <ProviderSuggestion hookId={hook.id} suggestion={page.suggestion} />
+      {delivery.duplicateDiffers && delivery.batchId === null && hook.canCountDuplicates && (
+        <DifferingDuplicates
+          hookId={hook.id}
+          count={null}
+          countDuplicates={countDuplicatesCommand}
+        />
+      )}
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <Card className="min-w-0 p-5">
           <h2 className="mb-4 font-semibold">What happened</h2>

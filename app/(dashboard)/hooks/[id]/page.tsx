@@ -6,6 +6,7 @@ import { FirstAction } from "#components/actions/templates/first-action.tsx";
 import { DeliveryList } from "#components/deliveries/delivery-list.tsx";
 import { CatchUrlCard } from "#components/hooks/catch-url-card.tsx";
 import { CatchUrlLine } from "#components/hooks/catch-url-line.tsx";
+import { DifferingDuplicates } from "#components/hooks/differing-duplicates.tsx";
 import { HandshakeSecret } from "#components/hooks/handshake-secret.tsx";
 import { HookFigures } from "#components/hooks/hook-figures.tsx";
 import { HookGuide } from "#components/hooks/hook-guide.tsx";
@@ -47,7 +48,12 @@ import { jobCommands } from "../../jobs/job-commands.ts";
 import { readHookPlotsCommand } from "../../plots/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import { readViewMenu } from "../../views/read-view-menu.ts";
-import { addSecretCommand, readHandshakeSecretCommand, verifyPendingCommand } from "../commands.ts";
+import {
+  addSecretCommand,
+  countDuplicatesCommand,
+  readHandshakeSecretCommand,
+  verifyPendingCommand,
+} from "../commands.ts";
 import {
   deleteActionCommand,
   deleteHookCommand,
@@ -69,8 +75,8 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   const { accountId } = session;
   const context = await pageContext();
   const { id } = await params;
-  const { hook, actions, guide, nowMs, testTypes, pending, rateLimited, hasHandshakeSecret } =
-    await orNotFound(readHookPage(context, accountId, id));
+  const page = await orNotFound(readHookPage(context, accountId, id));
+  const { hook, actions, guide, nowMs, testTypes, pending, rateLimited, hasHandshakeSecret } = page;
   const path = `/hooks/${hook.id}`;
   const [figures, list, suggestion, drafts, problems, { views, commands }] = await Promise.all([
     readHookFigures(context, accountId, hook.id),
@@ -126,6 +132,13 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
           hookId={hook.id}
           pending={pending}
           verifyPending={verifyPendingCommand}
+        />
+      )}
+      {page.differingDuplicates > 0 && (
+        <DifferingDuplicates
+          hookId={hook.id}
+          count={page.differingDuplicates}
+          countDuplicates={countDuplicatesCommand}
         />
       )}
       {hasHandshakeSecret && (
