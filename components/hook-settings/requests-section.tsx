@@ -12,6 +12,7 @@ type RequestsSectionProps = {
     readonly methods: readonly string[];
     readonly splitBatches: boolean;
     readonly ratePerSecond: number | null;
+    readonly cors: { readonly origins: readonly string[] } | null;
     /** The installation's default limit. 0: no limit. */
     readonly defaultRate: number;
   };
@@ -28,8 +29,13 @@ export function RequestsSection({ hook, save }: RequestsSectionProps) {
       methods: inOrder(hook.methods),
       splitBatches: hook.splitBatches,
       rate: String(hook.ratePerSecond ?? ""),
+      origins: hook.cors?.origins.join(", ") ?? "",
     },
-    toChange: ({ rate, ...rest }) => ({ ...rest, ratePerSecond: readNumber(rate) }),
+    toChange: ({ rate, origins, ...rest }) => ({
+      ...rest,
+      ratePerSecond: readNumber(rate),
+      cors: toCors(origins),
+    }),
     save,
   });
   const { draft, change, fields } = section;
@@ -76,6 +82,22 @@ export function RequestsSection({ hook, save }: RequestsSectionProps) {
           onChange={(splitBatches) => change({ splitBatches })}
         />
         <TextField
+          label="Pages that may send from a browser (CORS)"
+          name="origins"
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={draft.origins}
+          onChange={(event) => change({ origins: event.target.value })}
+          placeholder="None"
+          hint={
+            "Origins such as https://shop.example, separated by commas, or * for any. Their forms and scripts " +
+            "can send JSON and read the response, without cookies. Other clients aren't kept away."
+          }
+          error={findCorsError(fields)}
+        />
+        <TextField
           label="Rate limit, requests per second"
           name="ratePerSecond"
           inputMode="numeric"
@@ -92,6 +114,20 @@ export function RequestsSection({ hook, save }: RequestsSectionProps) {
       </SectionForm>
     </Section>
   );
+}
+
+function toCors(text: string): { readonly origins: readonly string[] } | null {
+  const origins = text
+    .split(",")
+    // An address bar ends it with a slash.
+    .map((origin) => origin.trim().replace(/\/$/, ""))
+    .filter((origin) => origin !== "");
+  return origins.length === 0 ? null : { origins };
+}
+
+function findCorsError(fields: Readonly<Record<string, string>>): string | undefined {
+  const path = Object.keys(fields).find((field) => field.startsWith("cors"));
+  return path === undefined ? undefined : fields[path];
 }
 
 function inOrder(methods: readonly string[]): readonly string[] {

@@ -43,7 +43,12 @@ type Replying = {
  * A result and its hook. Logs use the hook's id, since the key in a catch URL is as secret as a
  * password.
  */
-export type Caught = { readonly hookId: string | null; readonly result: CatchResult };
+export type Caught = {
+  readonly hookId: string | null;
+  readonly result: CatchResult;
+  /** Headers that say which page may read the response. */
+  readonly corsHeaders?: Headers | null;
+};
 
 export function rejectRate({ who, retryAfterSeconds }: Exceeded): Rejection {
   const what =

@@ -31,6 +31,7 @@ import {
 } from "./catch-result.ts";
 import type { CatchServiceParts } from "./catch-service-parts.ts";
 import { parseCatchTarget } from "./catch-target.ts";
+import { findCorsHeaders, isPreflight, respondToPreflight, takesMethod } from "./cors.ts";
 import {
   findUnread,
   findUnsigned,
@@ -60,7 +61,8 @@ export class CatchService {
       if (hook === null) return { hookId: null, result: this.#rejectUnknown(sourceIp) };
       const waitedMs = cached === undefined ? this.#parts.now() - receivedAtMs : 0;
       context = { request, target, receivedAtMs, sourceIp, hook, waitedMs };
-      return { hookId: hook.id, result: await this.#handleKnown(context) };
+      const result = await this.#handleKnown(context);
+      return { hookId: hook.id, result, corsHeaders: findCorsHeaders(context.hook, request) };
     } catch (cause) {
       // The database is unavailable. Nothing was acknowledged, so the provider retries.
       const detail = "The hook can't be loaded right now. Send the delivery again.";
@@ -87,8 +89,7 @@ export class CatchService {
   }
 
   async #handleKnown(context: CatchContext): Promise<CatchResult> {
-    const method = context.request.method ?? "";
-    if (context.hook.isDisabled || !context.hook.methods.includes(method)) {
+    if (context.hook.isDisabled || !takesMethod(context.hook, context.request)) {
       if (!(await this.#refresh(context))) return hookNotFound;
       if (context.hook.isDisabled) return hookDisabled;
     }
@@ -97,14 +98,15 @@ export class CatchService {
       this.#parts.rejections.count(context.hook, "rate_limited");
       return rejectRate(exceeded);
     }
+    if (isPreflight(context.request)) return respondToPreflight(context.hook, context.request);
     const handshake = findUnread(context);
     if (handshake !== null) {
       const caught = this.#toCaught(context, empty);
       const match = { caught, verification: null, handshake, payload: null };
       return this.#respondToHandshake(context, match);
     }
-    const { methods } = context.hook;
-    if (!methods.includes(method)) {
+    if (!takesMethod(context.hook, context.request)) {
+      const { methods } = context.hook;
       const detail = `This hook only accepts ${methods.join(", ")}.`;
       return this.#rejectUnread(
         context,

@@ -187,7 +187,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
         caught = await addReply(caught, { replies, response, startedAt });
       // An open connection would delay shutdown.
       if (inFlight.isClosed) response.setHeader("connection", "close");
-      const status = writeResponse(request, response, caught.result);
+      const status = writeResponse(request, response, caught);
       const durationMs = performance.now() - startedAt;
       logCaught(caught, status, durationMs);
       if (requestCaught.isHeard)

@@ -4,15 +4,16 @@ import { errorTable, toProblem } from "#lib/errors.ts";
 import type { CustomResponse } from "#lib/evaluate/catch-hook.ts";
 import { closeAfterResponse } from "#lib/ingress/close-after-response.ts";
 import type { Rejection } from "#lib/ingress/rejection.ts";
-import type { CatchResult } from "./catch-result.ts";
+import type { CatchResult, Caught } from "./catch-result.ts";
 import type { ActionReply } from "./reply/provider-replies.ts";
 
 /** Writes the response. @returns the status */
 export function writeResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  result: CatchResult,
+  { result, corsHeaders }: Caught,
 ): number {
+  if (corsHeaders) response.setHeaders(corsHeaders);
   switch (result.outcome) {
     case "accepted":
       if (result.replying?.reply) return writeCustom(response, result.replying.reply);

@@ -30,6 +30,8 @@ export type CatchHook = {
   readonly accountId: string;
   readonly isDisabled: boolean;
   readonly methods: readonly string[];
+  /** The origins of pages that may send from a browser. Null: none. */
+  readonly allowedOrigins: readonly string[] | null;
   /** Null: the server's default. */
   readonly ratePerSecond: number | null;
   /** Null: the hook doesn't verify deliveries. */
@@ -111,7 +113,7 @@ export function toRules(
 
 /** Throws if a rule is invalid. The hook then responds with 503, so that providers retry. */
 export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): CatchHook {
-  const { response, ...rules } = parseCatchRules(row);
+  const { response, cors, ...rules } = parseCatchRules(row);
   const provider = findProvider(row.provider);
   const sealed = row.secrets.map(({ id, ciphertext }) => ({
     id,
@@ -125,6 +127,7 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
     accountId: row.accountId,
     isDisabled: row.status === "disabled",
     methods: row.methods,
+    allowedOrigins: cors?.origins ?? null,
     ratePerSecond: row.ratePerSecond,
     response: response ?? toResponse(provider?.response, secrets),
     replyWaitMs: row.replyWaitSeconds === null ? null : row.replyWaitSeconds * 1_000,

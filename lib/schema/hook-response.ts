@@ -1,7 +1,7 @@
 /** The response of a hook to its provider, as exchanged by the API, the form, and the database. */
 import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
-import { exactText, hasAtMostBytes } from "#lib/schema/field/common.ts";
+import { exactText, hasAtMostBytes, isDistinct } from "#lib/schema/field/common.ts";
 
 /**
  * Content types that a browser doesn't render as a page. Users who set the response must not be
@@ -52,4 +52,38 @@ function lowerCaseNames(headers: Record<string, string>): Record<string, string>
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
+}
+
+/** Every origin, also that of a file or of a sandboxed frame. */
+export const anyOrigin = "*";
+
+const origin = z
+  .string({ error: "must be an origin" })
+  .max(256, "must have at most 256 characters")
+  .toLowerCase()
+  .refine(
+    (text) => text === anyOrigin || isOrigin(text),
+    'must be an origin such as https://shop.example, without a path, or "*" for any',
+  );
+
+/** The pages that may send to the catch URL from a browser. */
+export const hookCorsSchema = z.strictObject(
+  {
+    origins: z
+      .array(origin)
+      .min(1, "must name at least one origin")
+      .max(20, "must name at most 20 origins")
+      .refine(...isDistinct("names an origin twice"))
+      .refine((list) => list.length === 1 || !list.includes(anyOrigin), {
+        error: '"*" allows every origin, so it stands alone',
+      })
+      .readonly(),
+  },
+  { error: "must be an object with origins, or null" },
+);
+export type HookCors = z.output<typeof hookCorsSchema>;
+
+/** A browser sends an origin exactly as `URL` writes it, which accepts `*` within a host. */
+function isOrigin(text: string): boolean {
+  return /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/event-rules.ts";
 import { bodyPath, displayName, exactText, isDistinct } from "#lib/schema/field/common.ts";
 import { hookReplySchema } from "#lib/schema/hook-reply.ts";
-import { hookResponseSchema } from "#lib/schema/hook-response.ts";
+import { hookCorsSchema, hookResponseSchema } from "#lib/schema/hook-response.ts";
 import { hookSilenceSchema } from "#lib/schema/hook-silence.ts";
 import { hookStorageInput, hookStoragePatch } from "#lib/schema/hook-storage.ts";
 import { eventTypeName } from "#lib/schema/sender/event-type.ts";
@@ -92,6 +92,7 @@ export const hookInputSchema = z.strictObject({
   replayProtection,
   ratePerSecond: ratePerSecond.nullable().default(null),
   publish: hookPublishSchema.nullable().default(null),
+  cors: hookCorsSchema.nullable().default(null),
   silence: hookSilenceSchema.prefault({}),
   ...hookStorageInput,
   /** A readable start of the catch URL's last segment. A random part follows it. */
@@ -118,6 +119,7 @@ export const hookPatchSchema = z.strictObject({
   replayProtection,
   ratePerSecond: ratePerSecond.nullable().optional(),
   publish: hookPublishSchema.nullable().optional(),
+  cors: hookCorsSchema.nullable().optional(),
   silence: hookSilenceSchema.optional(),
   ...hookStoragePatch,
   /** A new hook has no action that could reply. */

@@ -6,7 +6,12 @@ import {
   eventTypeRuleSchema,
 } from "#lib/schema/event-rules.ts";
 import { type HookPublish, hookPublishSchema } from "#lib/schema/hook.ts";
-import { type HookResponse, hookResponseSchema } from "#lib/schema/hook-response.ts";
+import {
+  type HookCors,
+  type HookResponse,
+  hookCorsSchema,
+  hookResponseSchema,
+} from "#lib/schema/hook-response.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 
 /** The two segments of a catch URL that identify the hook. */
@@ -25,6 +30,8 @@ export type CatchHookRow = {
   readonly dedupe: unknown;
   readonly eventType: unknown;
   readonly publish: unknown;
+  /** Undefined in a copy that an earlier version left in the spool. */
+  readonly cors?: unknown;
   readonly methods: readonly string[];
   readonly response: unknown;
   readonly splitBatches: boolean;
@@ -75,7 +82,7 @@ export async function findCatchHooks(
   const rows = await db.$queryRaw<(CatchHookRow & { position: number })[]>`
     select
       wanted.position::int as position, hooks.id, hooks.account_id as "accountId", hooks.status, hooks.provider,
-      hooks.verification, hooks.dedupe, hooks.event_type as "eventType", hooks.publish, hooks.methods, hooks.response,
+      hooks.verification, hooks.dedupe, hooks.event_type as "eventType", hooks.publish, hooks.cors, hooks.methods, hooks.response,
       hooks.split_batches as "splitBatches", hooks.tolerance_seconds as "toleranceSeconds",
       hooks.replay_protection as "replayProtection",
       extract(epoch from previous.expires_at - now())::float8 * 1000 as "keyExpiresInMs",
@@ -121,6 +128,7 @@ export type CatchRules = {
   readonly eventType: readonly EventTypeSource[];
   readonly response: HookResponse | null;
   readonly publish: HookPublish | null;
+  readonly cors: HookCors | null;
 };
 
 /**
@@ -128,12 +136,13 @@ export type CatchRules = {
  * one can't read it.
  */
 export function parseCatchRules(
-  row: Pick<CatchHookRow, "dedupe" | "eventType" | "response" | "publish">,
+  row: Pick<CatchHookRow, "dedupe" | "eventType" | "response" | "publish" | "cors">,
 ): CatchRules {
   return {
     dedupe: listSources(dedupeRuleSchema.parse(row.dedupe)),
     eventType: listSources(eventTypeRuleSchema.parse(row.eventType)),
     response: hookResponseSchema.nullable().parse(row.response),
     publish: hookPublishSchema.nullable().parse(row.publish),
+    cors: hookCorsSchema.nullable().parse(row.cors ?? null),
   };
 }

@@ -15,7 +15,12 @@ import {
   pendingLimits,
 } from "#lib/schema/hook.ts";
 import { type HookReply, storedHookReplySchema } from "#lib/schema/hook-reply.ts";
-import { type HookResponse, hookResponseSchema } from "#lib/schema/hook-response.ts";
+import {
+  type HookCors,
+  type HookResponse,
+  hookCorsSchema,
+  hookResponseSchema,
+} from "#lib/schema/hook-response.ts";
 import { type HookSilence, hookSilenceSchema } from "#lib/schema/hook-silence.ts";
 import {
   type HookVerification,
@@ -43,6 +48,8 @@ type Parsed = {
   readonly response: HookResponse | null;
   /** Null: accepted deliveries are not published. */
   readonly publish: HookPublish | null;
+  /** Null: no page may send to it from a browser and read the response. */
+  readonly cors: HookCors | null;
   readonly silence: HookSilence;
   /** Deliveries that arrived before this are indexed by their fields. Null: none are. */
   readonly fieldSearchUntil: Date | null;
@@ -110,6 +117,7 @@ export function toHookRecord({ account, pendingSince, fieldCursor, ...row }: Hoo
     eventType: eventTypeRuleSchema.parse(row.eventType),
     response: hookResponseSchema.nullable().parse(row.response),
     publish: hookPublishSchema.nullable().parse(row.publish),
+    cors: hookCorsSchema.nullable().parse(row.cors),
     silence: hookSilenceSchema.parse(row.silence ?? {}),
     reply: storedHookReplySchema.nullable().parse(row.reply),
     previousKeys: row.previousKeys.filter(({ expiresAt }) => expiresAt.getTime() > nowMs),

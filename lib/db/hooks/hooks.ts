@@ -100,6 +100,7 @@ const jsonColumns = [
   "eventType",
   "response",
   "publish",
+  "cors",
   "silence",
   "reply",
 ] as const;

@@ -5,7 +5,7 @@ import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/event-rules.ts";
 import { hookPublishSchema, hookStatusSchema } from "#lib/schema/hook.ts";
 import { storedHookReplySchema } from "#lib/schema/hook-reply.ts";
-import { hookResponseSchema } from "#lib/schema/hook-response.ts";
+import { hookCorsSchema, hookResponseSchema } from "#lib/schema/hook-response.ts";
 import { hookSilenceSchema } from "#lib/schema/hook-silence.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 import { readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
@@ -39,6 +39,7 @@ const hookSchema = z
     replayProtection: z.boolean(),
     ratePerSecond: z.int().nullable(),
     publish: hookPublishSchema.nullable(),
+    cors: hookCorsSchema.nullable(),
     silence: hookSilenceSchema,
     fieldSearch: z.boolean(),
     fieldSearchUntil: z
