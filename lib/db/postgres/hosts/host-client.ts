@@ -26,6 +26,8 @@ export class HostClient extends pg.Client {
   readonly #status: ServerStatus | undefined;
   #host: DatabaseHost | undefined;
   #isEnding = false;
+  /** Settles when the last statement has its response. Null: it has. */
+  #sent: Promise<void> | null = null;
 
   /** The pool gives its options. */
   constructor(config?: HostClientConfig) {
@@ -77,12 +79,21 @@ export class HostClient extends pg.Client {
     this.#close();
   }
 
+  /**
+   * Prisma reads the relations of a row side by side, also on the one connection of a transaction. They
+   * are sent one after the other here: the driver's own queue is deprecated.
+   */
   override query(...args: unknown[]): never {
-    const result: unknown = (super.query as (...args: unknown[]) => unknown)(...args);
+    const isPlain = !args.some(isCallbackOrStream);
+    const send = () => (super.query as (...args: unknown[]) => unknown)(...args);
+    const result = isPlain && this.#sent !== null ? this.#sent.then(send) : send();
     if (result instanceof Promise) {
-      result.catch((error: unknown) => {
+      const end = (error?: unknown) => {
         if (error instanceof Error && error.message === timeoutMessage) this.#close();
-      });
+        if (this.#sent === sent) this.#sent = null;
+      };
+      const sent: Promise<void> = result.then(() => end(), end);
+      this.#sent = sent;
     }
     return result as never;
   }
@@ -128,6 +139,11 @@ export class HostClient extends pg.Client {
     // `end()` would wait behind the statement.
     this.connection.stream.destroy();
   }
+}
+
+/** These return no promise. */
+function isCallbackOrStream(arg: unknown): boolean {
+  return typeof arg === "function" || (typeof arg === "object" && arg !== null && "submit" in arg);
 }
 
 /** admin_shutdown, crash_shutdown, cannot_connect_now */
