@@ -38,6 +38,7 @@ test.each([
   ["is 2 hours ahead", [0, 2 * hour], "jumped", 0],
   ["is 2 days ahead", [0, 2 * day], "jumped", 0],
   ["is 100 days ahead", [0, 100 * day], "jumped", 0],
+  ["was an hour and a second ahead, and is right again", [0, hour + 1_000, minute], "corrected", 0],
   ["was 2 hours ahead, and is right again", [0, 2 * hour, hour / 2], "corrected", 0],
   ["was 2 days ahead, and is right again", [0, 2 * day, minute], "corrected", 0],
   [

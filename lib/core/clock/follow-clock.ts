@@ -52,10 +52,10 @@ export function followClock(before: SeenClock | null, nowMs: number): ClockStep 
       : { seenAtMs: nowMs, trustedAtMs: trustedAtMs + stepMs, unsettledMs: ranMs };
     return { seen, event: "steady", behindMs: 0 };
   }
-  if (-stepMs <= hourMs) return { seen: before, event: "steady", behindMs: -stepMs };
-  if (trustedAtMs !== null && nowMs >= trustedAtMs - hourMs)
+  if (trustedAtMs !== null && -stepMs > minuteMs && nowMs >= trustedAtMs - hourMs)
     return { seen: settledAt(Math.max(nowMs, trustedAtMs)), event: "corrected", behindMs: 0 };
-  return { seen: before, event: "behind", behindMs: -stepMs };
+  const event = -stepMs <= hourMs ? "steady" : "behind";
+  return { seen: before, event, behindMs: -stepMs };
 }
 
 /** A clock that shows this time, and is right. */
