@@ -81,6 +81,14 @@ export function findNextStep(problem: Problem): NextStep | null {
         link: "Read about clocks",
         href: "/docs/operations#clocks",
       };
+    case "database":
+      return {
+        text:
+          "There is nothing to do for Catchment: it works again. PostgreSQL's own log says why it was away. " +
+          "With a spool, deliveries are accepted meanwhile.",
+        link: "Read about the spool",
+        href: "/docs/operations/spool",
+      };
     default:
       return kind satisfies never;
   }

@@ -34,6 +34,7 @@ const countless: ReadonlySet<ProblemKind> = new Set([
   "spool",
   "archive",
   "clock",
+  "database",
 ]);
 
 type Props = {

@@ -19,6 +19,7 @@ export const kindWords: Readonly<Record<ProblemKind, string>> = {
   spool: "Deliveries wait in the spool",
   archive: "A week can't be archived",
   clock: "A clock is wrong",
+  database: "PostgreSQL was away",
 };
 
 export const eventWords: Readonly<Record<AlertEvent, string>> = {

@@ -20,6 +20,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   "problem-spool": ({ spoolProblemId }) => `/problems/${spoolProblemId}`,
   "problem-archive": ({ archiveProblemId }) => `/problems/${archiveProblemId}`,
   "problem-clock": ({ clockProblemId }) => `/problems/${clockProblemId}`,
+  "problem-database": ({ databaseProblemId }) => `/problems/${databaseProblemId}`,
   "problem-resolved": ({ resolvedProblemId }) => `/problems/${resolvedProblemId}`,
   hooks: () => "/hooks",
   hook: ({ hookId }) => `/hooks/${hookId}`,

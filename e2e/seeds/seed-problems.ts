@@ -14,6 +14,7 @@ export type SeededProblems = Readonly<
     | "spoolProblemId"
     | "archiveProblemId"
     | "clockProblemId"
+    | "databaseProblemId"
     | "resolvedProblemId",
     string
   >
@@ -84,6 +85,7 @@ export async function seedProblems(
       ...{ kind: "clock", refuses: true },
       machines: [{ host: "edge-1", offsetSeconds: -8_640_000 }],
     }),
+    databaseProblemId: await add({ kind: "database", seconds: 22, deliveries: 10_262 }),
     resolvedProblemId: await add(
       { kind: "action_failing", message },
       { actionId, reason: "status_404", count: 3, state: "resolved" },

@@ -3,6 +3,7 @@ import type { CatchUrl } from "#lib/db/hooks/catch-hook.ts";
 import { storingPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isCanceled } from "#lib/db/postgres/sql-state.ts";
+import { type Outage, outageTellsBeyondMs, recordOutage } from "#lib/db/problems/outages.ts";
 import { recordSpoolReport } from "#lib/db/spool/spool-reports.ts";
 import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
 import { toError } from "#lib/errors.ts";
@@ -38,12 +39,13 @@ export class CatchSpool {
     this.#kept = hooks;
     // Without a delivery that needs it, it opens no connection.
     this.#slowDb = createSqlDatabase({ ...slowConnection, url });
-    this.store = new SpoolingStore(spool, {
+    const database: SpoolDatabase = {
       ...{ store, isItemFault },
       storeSlowly: storeIn(this.#slowDb),
       findStored: (deliveries) => findStoredIds(db, deliveries),
       recordResponseTimes: (responses) => this.#recordTimes(db, responses),
-    });
+    };
+    this.store = new SpoolingStore(spool, database, (outage) => void tellOutage(db, outage));
     this.#reporter = new SpoolReporter(spool, (report) => recordSpoolReport(db, report));
     const isAway = () => this.store.isAway;
     this.fallback = new HookFallback({ kept: hooks, sealer, now, isAway });
@@ -102,6 +104,15 @@ export const slowConnection = {
   poolSize: 1,
   statementTimeoutMs: 120_000,
 } as const;
+
+async function tellOutage(db: SqlDatabase, outage: Outage): Promise<void> {
+  if (outage.untilMs - outage.fromMs <= outageTellsBeyondMs) return;
+  try {
+    await recordOutage(db, outage);
+  } catch (error) {
+    log.warn("spool.outage_not_recorded", { error: toError(error) });
+  }
+}
 
 const maxAtOnce = 100;
 

@@ -7,4 +7,5 @@ export const lastingKinds: readonly ProblemKind[] = [
   "spool",
   "archive",
   "clock",
+  "database",
 ];

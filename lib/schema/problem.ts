@@ -13,6 +13,7 @@ const problemKinds = [
   "spool",
   "archive",
   "clock",
+  "database",
 ] as const;
 export type ProblemKind = (typeof problemKinds)[number];
 export const problemKind = z.enum(problemKinds, {
@@ -103,6 +104,10 @@ export const problemDetailsSchema = z.discriminatedUnion("kind", [
     oldestAt: z.string().nullable().describe("ISO 8601. When the oldest was accepted"),
     setAside: z.int().describe("Deliveries that can't be stored, and wait for the operator"),
     hosts: z.array(z.string()).describe("The machines whose spools they are in"),
+    asideNames: z
+      .array(z.string())
+      .default([])
+      .describe("The names of the first files that are set aside. None with RabbitMQ"),
   }),
   z.object({
     kind: z.literal("archive"),
@@ -120,6 +125,11 @@ export const problemDetailsSchema = z.discriminatedUnion("kind", [
       )
       .describe("The machines whose clocks are off by over a minute"),
     refuses: z.boolean().describe("One is off by over an hour, and rejects deliveries"),
+  }),
+  z.object({
+    kind: z.literal("database"),
+    seconds: z.int().describe("How long PostgreSQL was away. It is back"),
+    deliveries: z.int().describe("Those of all accounts that the spool took meanwhile"),
   }),
 ]);
 export type ProblemDetails = z.output<typeof problemDetailsSchema>;

@@ -38,8 +38,8 @@ export class SpoolReporter {
   async #report(): Promise<void> {
     try {
       await this.#spool.refresh();
-      const { waiting, oldestAtMs, setAside } = this.#spool.state;
-      const report = { ...this.#spool.identity, waiting, oldestAtMs, setAside };
+      const { waiting, oldestAtMs, setAside, asideNames } = this.#spool.state;
+      const report = { ...this.#spool.identity, waiting, oldestAtMs, setAside, asideNames };
       const text = JSON.stringify(report);
       const nowMs = performance.now();
       if (text === this.#last.text && nowMs < this.#last.atMs + againAfterMs) return;

@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import type { Outage } from "#lib/db/problems/outages.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newId } from "#lib/ids.ts";
+import type { SpoolDatabase } from "./drain-batches.ts";
 import { FileSpool } from "./file-spool.ts";
 import { SpoolingStore } from "./spooling-store.ts";
 import { testKeys } from "./testing/test-keys.ts";
@@ -19,11 +21,13 @@ let responseTimes: number[];
 /** How the database behaves. */
 let state: { isDown: boolean; gate: Promise<void> | null; bad: string | null };
 let store: SpoolingStore;
+let outages: Outage[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "spool-"));
   stored = [];
   responseTimes = [];
+  outages = [];
   state = { isDown: false, gate: null, bad: null };
   await start();
 });
@@ -35,7 +39,7 @@ afterEach(async () => {
 
 async function start(maxBytes = 1e9): Promise<void> {
   spool = await FileSpool.open({ folder, maxBytes, disk, now: Date.now, keys: testKeys });
-  store = new SpoolingStore(spool, {
+  const database: SpoolDatabase = {
     store: storeAtOnce,
     findStored: async (deliveries) => {
       if (state.isDown) throw new Error("down");
@@ -45,7 +49,8 @@ async function start(maxBytes = 1e9): Promise<void> {
       responseTimes.push(...responses.map(({ ms }) => ms));
     },
     isItemFault: (error) => error === itemFault,
-  });
+  };
+  store = new SpoolingStore(spool, database, (outage) => outages.push(outage));
 }
 
 async function storeAtOnce(deliveries: readonly NewDelivery[]): Promise<StoredDelivery[]> {
@@ -64,6 +69,17 @@ function make(count: number): NewDelivery[] {
 
 const idsOf = (deliveries: readonly NewDelivery[]) => deliveries.map(({ id }) => id);
 const untilDrained = () => expect.poll(() => spool.state.deliveries).toBe(0);
+
+test("what an earlier process left is no outage, if the database works", async () => {
+  state.isDown = true;
+  await store.store(make(2));
+  await store.stop();
+  expect(outages).toEqual([]);
+  state.isDown = false;
+  await start();
+  await untilDrained();
+  expect(outages).toEqual([]);
+});
 
 test("without any trouble, nothing goes to the spool", async () => {
   const [one] = make(1);
@@ -89,6 +105,7 @@ test("while anything waits, new batches go behind it, and all are stored in orde
   await expect.poll(() => store.counts.drained).toBe(6);
   expect(stored).toEqual(batches.flatMap(idsOf));
   expect(store.counts).toEqual({ spooled: 6, drained: 6, setAside: 0 });
+  await expect.poll(() => outages).toMatchObject([{ deliveries: 6 }]);
   await expect.poll(async () => (await store.store(make(1)))[0]?.isSpooled).toBeUndefined();
   expect(store.isAway).toBe(false);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import type { Outage } from "#lib/db/problems/outages.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
@@ -23,19 +24,28 @@ const maxPauseMs = 1_000;
 export class SpoolingStore {
   readonly #spool: Spool;
   readonly #database: SpoolDatabase;
+  readonly #tellOutage: (outage: Outage) => void;
   /** Direct statements whose outcome isn't known yet. Their batches are in the spool too. */
   readonly #late = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
   #appending = 0;
   #isAway = false;
+  /** When it was first away, and when it was back. */
+  #outage: { readonly fromMs: number; untilMs: number | null } | null = null;
   /** True while batches wait, or are about to. */
   #isOpen = false;
   #isDraining = false;
   #draining: Promise<void> = Promise.resolve();
   readonly counts: SpoolCounts = { spooled: 0, drained: 0, setAside: 0 };
 
-  constructor(spool: Spool, database: SpoolDatabase) {
+  /** @param tellOutage called once what waited through an outage is stored */
+  constructor(
+    spool: Spool,
+    database: SpoolDatabase,
+    tellOutage: (outage: Outage) => void = () => {},
+  ) {
     this.#spool = spool;
+    this.#tellOutage = tellOutage;
     this.#database = database;
     spool.listen(() => this.#wake());
     this.#wake();
@@ -65,7 +75,7 @@ export class SpoolingStore {
     if (outcome.kind === "stored") return outcome.stored;
     if (outcome.kind === "failed" && this.#database.isItemFault(outcome.error)) throw outcome.error;
     if (outcome.kind === "slow") this.#waitFor(direct);
-    this.#isAway = true;
+    this.#fail();
     const appending = this.#append(deliveries);
     if (!this.#isOpen)
       this.#open({ reason: outcome.kind === "slow" ? "slow" : reasonOf(outcome.error) });
@@ -146,7 +156,7 @@ export class SpoolingStore {
         if (!isMore && this.#closeIfEmpty() && this.#spool.isIdle) break;
         if (!isMore) await this.#pause(idleMs);
       } catch (error) {
-        this.#isAway = true;
+        this.#fail();
         logCounted("warn", "spool.not_drained", { reason: reasonOf(error) });
         await this.#spool.giveBack();
         await this.#pause(pauseMs);
@@ -155,10 +165,20 @@ export class SpoolingStore {
     }
     this.#isDraining = false;
     const deliveries = this.counts.drained - before;
+    if (this.#outage !== null && !this.#stopping.signal.aborted) {
+      const { fromMs, untilMs } = this.#outage;
+      this.#outage = null;
+      this.#tellOutage({ fromMs, untilMs: untilMs ?? Date.now(), deliveries });
+    }
     if (deliveries === 0 && !wasOpen) return;
     const { deliveries: left } = this.#spool.state;
     const durationMs = Math.round(performance.now() - startedAt);
     log.info("spool.drained", { deliveries, left, durationMs });
+  }
+
+  #fail(): void {
+    this.#isAway = true;
+    this.#outage = { fromMs: this.#outage?.fromMs ?? Date.now(), untilMs: null };
   }
 
   /** Batches are stored directly from then on. Nothing may await between the check and the change. */
@@ -177,6 +197,7 @@ export class SpoolingStore {
     if (batches.length === 0) return false;
     const setAside = await drainBatches(batches, this.#spool, this.#database);
     this.#isAway = false;
+    if (this.#outage !== null) this.#outage.untilMs ??= Date.now();
     await this.#spool.remove(batches.length);
     this.counts.setAside += setAside;
     this.counts.drained +=

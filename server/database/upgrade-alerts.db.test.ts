@@ -14,11 +14,11 @@ const channels = [newId(), newId()];
 const accounts = {
   usual: [
     ["disk", "silence"],
-    ["archive", "audit_failing", "clock", "disk", "silence", "spool"],
+    ["archive", "audit_failing", "clock", "database", "disk", "silence", "spool"],
   ],
   "has one": [
     ["disk", "spool"],
-    ["archive", "audit_failing", "clock", "disk", "spool"],
+    ["archive", "audit_failing", "clock", "database", "disk", "spool"],
   ],
   "isn't told about the disk": [["silence"], ["silence"]],
 } as const;
@@ -69,6 +69,12 @@ it("the new rules tell the same people in the same way", async () => {
   const own = { id: expect.any(String), createdAt: expect.any(Date), updatedAt: expect.any(Date) };
   for (const kind of ["spool", "archive", "clock"])
     expect(ruleOf(kind)).toEqual({ ...ruleOf("disk"), ...own, kind });
+  expect(ruleOf("database")).toEqual({
+    ...ruleOf("disk"),
+    ...own,
+    kind: "database",
+    remindMinutes: null,
+  });
   const after = { kind: "audit_failing", threshold: 3, withinSeconds: 600 };
   expect(ruleOf("audit_failing")).toEqual({ ...ruleOf("disk"), ...own, ...after });
 });

@@ -69,7 +69,7 @@ export function writeAlert(
   return {
     id,
     event,
-    tone: event === "resolved" ? "over" : event === "acknowledged" ? "note" : "wrong",
+    tone: toneOf(event, problem),
     title: `${prefixes[event]}${title}`,
     text: textOf(event, problem),
     facts,
@@ -78,6 +78,12 @@ export function writeAlert(
     problem,
     items: [],
   };
+}
+
+function toneOf(event: AlertEvent, { kind }: AlertProblem): AlertMessage["tone"] {
+  // An outage is told once it is over.
+  if (event === "resolved" || kind === "database") return "over";
+  return event === "acknowledged" ? "note" : "wrong";
 }
 
 /** One message about everything that was held. */

@@ -47,6 +47,8 @@ export function titleOfProblem({ reason, details, ...names }: Problem): string {
       return details.refuses
         ? "Deliveries are rejected because a clock is wrong"
         : "A clock is wrong";
+    case "database":
+      return `PostgreSQL was away for ${describeSeconds(details.seconds)}`;
     default:
       return details satisfies never;
   }
@@ -71,6 +73,8 @@ export function messageOfProblem(details: ProblemDetails): string | null {
             `The clock of ${host} is ${describeOffset(offsetSeconds * 1_000)}.`,
         )
         .join(" ");
+    case "database":
+      return describeOutage(details);
     default:
       return details.message;
   }
@@ -80,11 +84,29 @@ function describeSpool({
   waiting,
   setAside,
   hosts,
+  asideNames,
 }: Extract<ProblemDetails, { kind: "spool" }>): string {
   const place = hosts.length === 0 ? "" : ` on ${hosts.join(", ")}`;
   const accepted = `${countDeliveries(waiting)} accepted and not stored yet${place}.`;
-  const unstorable = `${countDeliveries(setAside)} set aside for the operator${place}, because storing them failed.`;
+  const unstorable = `${countDeliveries(setAside)} set aside for the operator${place}, because they can't be stored${listNames(asideNames, setAside)}.`;
   return [...(waiting > 0 ? [accepted] : []), ...(setAside > 0 ? [unstorable] : [])].join(" ");
+}
+
+function listNames(names: readonly string[], count: number): string {
+  if (names.length === 0) return "";
+  const more = count - names.length;
+  return `: ${names.join(", ")}${more > 0 ? `, and ${more.toLocaleString("en")} more` : ""}`;
+}
+
+function describeOutage({ deliveries }: Extract<ProblemDetails, { kind: "database" }>): string {
+  if (deliveries === 0)
+    return "It is back. What couldn't be stored meanwhile got 503, and most providers send it again.";
+  return `It is back. The spool took ${countDeliveries(deliveries)} meanwhile. They are stored.`;
+}
+
+function describeSeconds(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return `${Math.round(seconds / 60).toLocaleString("en")} minutes`;
 }
 
 function countDeliveries(count: number): string {

@@ -47,7 +47,8 @@ test("a problem that lasts reaches a rule although no worker looked while it beg
   const { db } = opened;
   const { accountId } = await addHook(db);
   await addRule(accountId, "spool", 1);
-  const spool = { kind: "spool" as const, waiting: 1, setAside: 0, hosts: [], oldestAt: null };
+  const none = { setAside: 0, hosts: [], asideNames: [], oldestAt: null };
+  const spool = { ...none, kind: "spool" as const, waiting: 1 };
   await openShared(db, spool);
   await db.$executeRaw`update problem_counts set minute = minute - interval '1 hour'`;
   await updateShared(db, spool);

@@ -2,12 +2,13 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { AlertEvent, AlertState, ChannelKind, Digest, QuietHours } from "#lib/schema/alert.ts";
 import { quietHoursSchema } from "#lib/schema/alert.ts";
 import { lastingKinds } from "#lib/schema/lasting-kinds.ts";
-import type { ProblemState } from "#lib/schema/problem.ts";
+import type { ProblemKind, ProblemState } from "#lib/schema/problem.ts";
 
 /** A problem that has changed, and what is known about its messages. */
 export type ChangedProblem = {
   readonly id: string;
   readonly accountId: string;
+  readonly kind: ProblemKind;
   readonly state: ProblemState;
   readonly rules: readonly MatchingRule[];
   /** The messages that say that it is open, by channel. One that failed counts as sent once a reminder was. */
@@ -39,7 +40,7 @@ export type NewAlert = {
   readonly dueAt: Date;
 };
 
-type ProblemRow = Pick<ChangedProblem, "id" | "accountId" | "state">;
+type ProblemRow = Pick<ChangedProblem, "id" | "accountId" | "kind" | "state">;
 type RuleRow = Omit<MatchingRule, "quietHours"> & {
   readonly problemId: string;
   readonly quietHours: unknown;
@@ -52,7 +53,7 @@ export async function lockChangedProblems(
   limit: number,
 ): Promise<readonly ChangedProblem[]> {
   const problems = await tx.$queryRaw<ProblemRow[]>`
-    select id, account_id as "accountId", state from problems where is_changed order by id limit ${limit}::int
+    select id, account_id as "accountId", kind, state from problems where is_changed order by id limit ${limit}::int
     for no key update skip locked`;
   if (problems.length === 0) return [];
   const ids = problems.map(({ id }) => id);

@@ -11,22 +11,24 @@ export type SpoolReport = {
   readonly waiting: number;
   readonly oldestAtMs: number | null;
   readonly setAside: number;
+  /** The names of the first files that are set aside. */
+  readonly asideNames: readonly string[];
 };
 
 export async function recordSpoolReport(db: SqlStatements, report: SpoolReport): Promise<void> {
-  const { spool, writer, takenOver, host, waiting, oldestAtMs, setAside } = report;
+  const { spool, writer, takenOver, host, waiting, oldestAtMs, setAside, asideNames } = report;
   await db.$executeRaw`
     with gone as (
       delete from spools where spool = ${spool}::uuid and writer = any (${[...takenOver]}::text[])
     )
-    insert into spools (spool, writer, host, waiting, oldest_at, set_aside)
-    values (${spool}::uuid, ${writer}, ${host}, ${waiting}::int, to_timestamp(${oldestAtMs}::float8 / 1000), ${setAside}::int)
+    insert into spools (spool, writer, host, waiting, oldest_at, set_aside, aside_names)
+    values (${spool}::uuid, ${writer}, ${host}, ${waiting}::int, to_timestamp(${oldestAtMs}::float8 / 1000), ${setAside}::int, ${[...asideNames]}::text[])
     on conflict (spool, writer) do update set
-      (host, waiting, oldest_at, set_aside, reported_at) =
+      (host, waiting, oldest_at, set_aside, aside_names, reported_at) =
       (excluded.host, excluded.waiting,
         -- Only the process that drains a shared queue knows since when the oldest waits.
         coalesce(excluded.oldest_at, case when excluded.waiting > 0 then spools.oldest_at end),
-        excluded.set_aside, now())`;
+        excluded.set_aside, excluded.aside_names, now())`;
 }
 
 /** The deliveries that wait in all spools. */
@@ -36,6 +38,7 @@ type SpoolSummary = {
   readonly setAside: number;
   /** The machines whose spools aren't empty. */
   readonly hosts: readonly string[];
+  readonly asideNames: readonly string[];
 };
 
 /** Adds up all spools. Every process of a spool reports all deliveries that are set aside in it. */
@@ -47,7 +50,8 @@ export async function readSpools(db: SqlStatements): Promise<SpoolSummary> {
     )
     select coalesce(sum(waiting), 0)::int as waiting, min(oldest_at) as "oldestAt",
       coalesce(sum(set_aside), 0)::int as "setAside",
-      coalesce(array_agg(distinct host) filter (where waiting > 0 or set_aside > 0), '{}') as hosts
+      coalesce(array_agg(distinct host) filter (where waiting > 0 or set_aside > 0), '{}') as hosts,
+      array(select distinct name from spools cross join unnest(aside_names) as name order by name limit 10) as "asideNames"
     from folders`;
-  return summary ?? { waiting: 0, oldestAt: null, setAside: 0, hosts: [] };
+  return summary ?? { waiting: 0, oldestAt: null, setAside: 0, hosts: [], asideNames: [] };
 }

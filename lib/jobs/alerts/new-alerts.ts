@@ -38,10 +38,14 @@ function openAlerts(problem: ChangedProblem, rule: MatchingRule, now: Date): rea
   }));
 }
 
-/** A channel hears that it is over if it heard that it opened, and not before. */
+/**
+ * A channel hears that it is over if it heard that it opened, and not before. Of an outage, the one message says
+ * that it is over. Only PagerDuty's incident has to end.
+ */
 function resolvedAlerts(problem: ChangedProblem, now: Date): readonly NewAlert[] {
   return problem.opened
     .filter(({ state }) => state !== "dropped" && state !== "failed")
+    .filter(({ kind }) => problem.kind !== "database" || kind === "pagerduty")
     .map(({ channelId, kind, state, inDigest, dueAt: openedAt }) => {
       const rule = problem.rules.find(({ channelIds }) => channelIds.includes(channelId));
       const dueAt =

@@ -16,6 +16,7 @@ import {
   sendAlertsJob,
 } from "./problems/alerts.ts";
 import { clockJob } from "./problems/check-clock.ts";
+import { databaseJob } from "./problems/check-database.ts";
 import { type DiskOptions, diskJob } from "./problems/check-disk.ts";
 import { spoolJob } from "./problems/check-spool.ts";
 import { problemJobs } from "./problems/find-problems.ts";
@@ -68,6 +69,8 @@ export function startJobs(options: JobsOptions): RunningJobs {
     // By itself, for the same reason.
     { everyMs: 1_000, jobs: [sendAuditJob(options)] },
     { everyMs: 10_000, startsAtOnce: true, jobs: [diskJob(db, options), spoolJob(db)] },
+    // By itself, so that it notices soon that the database is back.
+    { everyMs: 2_000, startsAtOnce: true, jobs: [databaseJob(db)] },
     // Before the sweeps ask what time it is.
     { everyMs: 60_000, startsAtOnce: true, jobs: [clockJob(db)] },
     { everyMs: 60_000, jobs: [purgeJob(db)] },

@@ -78,6 +78,7 @@ function usualRules(channelId: string) {
     { kind: "spool", threshold: 1, withinSeconds: 600 },
     { kind: "archive", threshold: 1, withinSeconds: 600 },
     { kind: "clock", threshold: 1, withinSeconds: 600 },
+    { kind: "database", threshold: 1, withinSeconds: 600 },
   ] as const;
   return usual.map((rule) => ({
     id: newId(),

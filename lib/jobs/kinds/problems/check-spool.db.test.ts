@@ -11,14 +11,15 @@ const database = withDatabase();
 const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
 
 function makeReport(fields: Partial<Parameters<typeof recordSpoolReport>[1]> = {}) {
-  const empty = { waiting: 0, oldestAtMs: null, setAside: 0, takenOver: [] };
+  const empty = { waiting: 0, oldestAtMs: null, setAside: 0, takenOver: [], asideNames: [] };
   return { spool: newId(), writer: "writer-1", host: "edge-1", ...empty, ...fields };
 }
 
-test("a problem says what waits in all spools, and is over once everything is stored", async () => {
+test("a problem says what is held up in all spools, and is over once everything is stored", async () => {
   const { accountId } = await addHook(database.db);
   const sql = createSqlDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
-  const work = () => workOnce(spoolJob(sql));
+  const job = spoolJob(sql);
+  const work = () => workOnce(job);
   const find = () =>
     database.db.problem.findMany({ where: { accountId, kind: "spool" }, orderBy: { id: "asc" } });
   const spool = newId();
@@ -30,21 +31,26 @@ test("a problem says what waits in all spools, and is over once everything is st
     // A hiccup of the database.
     expect(await find()).toEqual([]);
     await report({ waiting: 5, oldestAtMs: minutesAgo(2) });
-    await report({ writer: "writer-2", waiting: 7, oldestAtMs: minutesAgo(3) });
+    await work();
+    const oldestAtMs = minutesAgo(3);
+    await report({ writer: "writer-2", waiting: 7, oldestAtMs });
     await recordSpoolReport(database.db, makeReport({ host: "edge-2" }));
+    await work();
+    // Each look finds another one: they are being stored.
+    expect(await find()).toEqual([]);
     await work();
     const [opened, ...more] = await find();
     expect([opened?.state, more.length]).toEqual(["open", 0]);
     expect(opened?.details).toMatchObject({ waiting: 12, setAside: 0, hosts: ["edge-1"] });
     // The first process has taken over what the other one left.
-    await report({ waiting: 9, oldestAtMs: minutesAgo(3), takenOver: ["writer-2"] });
+    await report({ waiting: 9, oldestAtMs, takenOver: ["writer-2"] });
     await work();
     expect((await find())[0]?.details).toMatchObject({ waiting: 9 });
-    await report({ setAside: 1 });
+    await report({ setAside: 1, asideNames: ["writer-1-000000000001-at-515.damaged"] });
     await work();
     expect((await find())[0]).toMatchObject({
       state: "open",
-      details: { waiting: 0, setAside: 1 },
+      details: { waiting: 0, setAside: 1, asideNames: ["writer-1-000000000001-at-515.damaged"] },
     });
     await report({});
     await work();
@@ -54,6 +60,7 @@ test("a problem says what waits in all spools, and is over once everything is st
       oldestAt: null,
       setAside: 0,
       hosts: [],
+      asideNames: [],
     });
   } finally {
     await sql.$disconnect();
