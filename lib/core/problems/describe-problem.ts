@@ -88,7 +88,8 @@ function describeSpool({
 }: Extract<ProblemDetails, { kind: "spool" }>): string {
   const place = hosts.length === 0 ? "" : ` on ${hosts.join(", ")}`;
   const accepted = `${countDeliveries(waiting)} accepted and not stored yet${place}.`;
-  const unstorable = `${countDeliveries(setAside)} set aside for the operator${place}, because they can't be stored${listNames(asideNames, setAside)}.`;
+  const names = listNames(asideNames, setAside);
+  const unstorable = `${countDeliveries(setAside)} set aside${place}, because they can't be stored${names}.`;
   return [...(waiting > 0 ? [accepted] : []), ...(setAside > 0 ? [unstorable] : [])].join(" ");
 }
 
