@@ -3,7 +3,7 @@ import type { CatchUrl } from "#lib/db/hooks/catch-hook.ts";
 import { storingPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isCanceled } from "#lib/db/postgres/sql-state.ts";
-import { type Outage, outageTellsBeyondMs, recordOutage } from "#lib/db/problems/outages.ts";
+import { type Outage, outageCountsBeyondMs, recordOutage } from "#lib/db/problems/outages.ts";
 import { recordSpoolReport } from "#lib/db/spool/spool-reports.ts";
 import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
 import { toError } from "#lib/errors.ts";
@@ -45,7 +45,7 @@ export class CatchSpool {
       findStored: (deliveries) => findStoredIds(db, deliveries),
       recordResponseTimes: (responses) => this.#recordTimes(db, responses),
     };
-    this.store = new SpoolingStore(spool, database, (outage) => void tellOutage(db, outage));
+    this.store = new SpoolingStore(spool, database, (outage) => void notifyOutage(db, outage));
     this.#reporter = new SpoolReporter(spool, (report) => recordSpoolReport(db, report));
     const isAway = () => this.store.isAway;
     this.fallback = new HookFallback({ kept: hooks, sealer, now, isAway });
@@ -105,8 +105,8 @@ export const slowConnection = {
   statementTimeoutMs: 120_000,
 } as const;
 
-async function tellOutage(db: SqlDatabase, outage: Outage): Promise<void> {
-  if (outage.untilMs - outage.fromMs <= outageTellsBeyondMs) return;
+async function notifyOutage(db: SqlDatabase, outage: Outage): Promise<void> {
+  if (outage.untilMs - outage.fromMs <= outageCountsBeyondMs) return;
   try {
     await recordOutage(db, outage);
   } catch (error) {

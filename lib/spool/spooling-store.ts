@@ -24,7 +24,7 @@ const maxPauseMs = 1_000;
 export class SpoolingStore {
   readonly #spool: Spool;
   readonly #database: SpoolDatabase;
-  readonly #tellOutage: (outage: Outage) => void;
+  readonly #notifyOutage: (outage: Outage) => void;
   /** Direct statements whose outcome isn't known yet. Their batches are in the spool too. */
   readonly #late = new Set<Promise<unknown>>();
   readonly #stopping = new AbortController();
@@ -38,14 +38,14 @@ export class SpoolingStore {
   #draining: Promise<void> = Promise.resolve();
   readonly counts: SpoolCounts = { spooled: 0, drained: 0, setAside: 0 };
 
-  /** @param tellOutage called once what waited through an outage is stored */
+  /** @param notifyOutage called once what waited through an outage is stored */
   constructor(
     spool: Spool,
     database: SpoolDatabase,
-    tellOutage: (outage: Outage) => void = () => {},
+    notifyOutage: (outage: Outage) => void = () => {},
   ) {
     this.#spool = spool;
-    this.#tellOutage = tellOutage;
+    this.#notifyOutage = notifyOutage;
     this.#database = database;
     spool.listen(() => this.#wake());
     this.#wake();
@@ -168,7 +168,7 @@ export class SpoolingStore {
     if (this.#outage !== null && !this.#stopping.signal.aborted) {
       const { fromMs, untilMs } = this.#outage;
       this.#outage = null;
-      this.#tellOutage({ fromMs, untilMs: untilMs ?? Date.now(), deliveries });
+      this.#notifyOutage({ fromMs, untilMs: untilMs ?? Date.now(), deliveries });
     }
     if (deliveries === 0 && !wasOpen) return;
     const { deliveries: left } = this.#spool.state;

@@ -9,10 +9,10 @@ export type Outage = {
 };
 
 /** A shorter one is a hiccup, not a problem. */
-export const outageTellsBeyondMs = 10_000;
+export const outageCountsBeyondMs = 10_000;
 
 /**
- * Records an outage that is over, once for all processes that had it. Who is told waits for `tellOutages`, so
+ * Records an outage that is over, once for all processes that had it. Who is told waits for `notifyOutages`, so
  * that one message counts what all spools took.
  */
 export async function recordOutage(
@@ -46,7 +46,7 @@ export async function recordOutage(
  * Lets the alert rules look at new outages once the spools are empty, or after half a minute: then
  * something in a spool is held up. Ends those that are five minutes old.
  */
-export async function tellOutages(db: SqlDatabase): Promise<void> {
+export async function notifyOutages(db: SqlDatabase): Promise<void> {
   await db.$executeRaw`
     update problems set is_changed = true
     where key = 'database' and state = 'open' and not is_changed and last_at > now() - interval '5 minutes'

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { insertRules } from "#lib/db/alerts/rules.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { outageTellsBeyondMs, recordOutage, tellOutages } from "#lib/db/problems/outages.ts";
+import { notifyOutages, outageCountsBeyondMs, recordOutage } from "#lib/db/problems/outages.ts";
 import { recordSpoolReport } from "#lib/db/spool/spool-reports.ts";
 import { startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
@@ -28,7 +28,7 @@ const readProblems = (accountId: string) =>
 
 test.each([
   ["30 s", 30_000, [30]],
-  ["just over ten seconds", outageTellsBeyondMs + 1_000, [11]],
+  ["just over ten seconds", outageCountsBeyondMs + 1_000, [11]],
   ["a moment", 3_000, []],
 ])(
   "a database that was away for %s is a problem afterwards, or a hiccup",
@@ -71,13 +71,13 @@ test("an outage is one problem and one message, whoever saw it, with what all sp
   try {
     await report(4_262);
     await recordOutage(sql, { fromMs: until - 21_000, untilMs: until, deliveries: 6_000 });
-    await tellOutages(sql);
+    await notifyOutages(sql);
     await plan();
     expect(await readAlerts()).toEqual([]);
     await recordOutage(sql, { fromMs: until - 20_000, untilMs: until, deliveries: 0 });
     await recordOutage(sql, { fromMs: until - 22_000, untilMs: until - 1_000, deliveries: 4_262 });
     await report(0);
-    await tellOutages(sql);
+    await notifyOutages(sql);
     await plan();
     const [problem, ...more] = await readProblems(accountId);
     expect([problem?.details, problem?.count, more.length]).toEqual([
@@ -87,7 +87,7 @@ test("an outage is one problem and one message, whoever saw it, with what all sp
     ]);
     await database.db
       .$executeRaw`update problems set last_at = now() - interval '6 minutes' where account_id = ${accountId}::uuid`;
-    await tellOutages(sql);
+    await notifyOutages(sql);
     await plan();
     expect((await readProblems(accountId)).map(({ state }) => state)).toEqual(["resolved"]);
     expect((await readAlerts()).map(({ event }) => event)).toEqual(["opened"]);

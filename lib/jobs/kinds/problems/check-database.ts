@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
-import { outageTellsBeyondMs, recordOutage, tellOutages } from "#lib/db/problems/outages.ts";
+import { notifyOutages, outageCountsBeyondMs, recordOutage } from "#lib/db/problems/outages.ts";
 import { defineJob, type Job, lockNothing } from "#lib/jobs/job.ts";
 
 /** Opens a problem in every account once the database was away, and is back. */
@@ -12,14 +12,14 @@ export function databaseJob(db: SqlDatabase, now: () => number = Date.now): Job 
     async workBatch() {
       const askedAtMs = now();
       try {
-        await tellOutages(db);
+        await notifyOutages(db);
       } catch (error) {
         if (isDatabaseUnavailable(error)) awaySinceMs ??= askedAtMs;
         throw error;
       }
       if (awaySinceMs === null) return false;
       const outage = { fromMs: awaySinceMs, untilMs: now(), deliveries: 0 };
-      if (outage.untilMs - outage.fromMs > outageTellsBeyondMs) await recordOutage(db, outage);
+      if (outage.untilMs - outage.fromMs > outageCountsBeyondMs) await recordOutage(db, outage);
       awaySinceMs = null;
       return false;
     },
