@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test("an outage is one problem and one message, whoever saw it, with what all spools took", async () => {
+test("an outage is one problem and one message for all that saw it, with what all spools took", async () => {
   const accountId = await addAccount();
   const sql = createSqlDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
   const readAlerts = () => database.db.alert.findMany({ where: { accountId } });
