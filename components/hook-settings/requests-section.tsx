@@ -92,8 +92,8 @@ export function RequestsSection({ hook, save }: RequestsSectionProps) {
           onChange={(event) => change({ origins: event.target.value })}
           placeholder="None"
           hint={
-            "Origins such as https://shop.example, separated by commas, or * for any. Their forms and scripts " +
-            "can send JSON and read the response, without cookies. Other clients aren't kept away."
+            "Origins such as https://shop.example, separated by commas, or * for any. Scripts of these pages " +
+            "can send JSON and read the response, without cookies. Other clients can send too."
           }
           error={findCorsError(fields)}
         />

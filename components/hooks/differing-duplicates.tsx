@@ -45,11 +45,10 @@ export function DifferingDuplicates({ hookId, count, countDuplicates }: Differin
       <div className="grid min-w-0 flex-1 basis-72 gap-1">
         <h2 className="font-semibold">{toTitle(count)}</h2>
         <p className="text-sm text-muted-foreground">
-          {count === null ? "It has" : "They have"} the same event id, but not the same content.
-          Either the id belongs to an object, such as an order, and{" "}
-          {isOne ? "this is another" : "these are other"} events about it, or the provider changes
-          an attempt number or a time in its retries. Compare before you count: the hook&apos;s rule
-          then includes the content, and its stored duplicates that differ run its actions.{" "}
+          {isOne ? "It has" : "They have"} the same event id, but not the same content. The id may
+          be that of an object, such as an order, or the provider changes an attempt number or a
+          time in its retries. If you count them, the hook compares the content too, and its stored
+          duplicates that differ run its actions.{" "}
           {count !== null && (
             <Link href={`/hooks/${hookId}?status=duplicate`} className="underline">
               View duplicates
@@ -59,7 +58,7 @@ export function DifferingDuplicates({ hookId, count, countDuplicates }: Differin
       </div>
       <Allowed to="hooks:write">
         <div className="flex flex-wrap gap-2">
-          <Button look="quiet" isBusy={isPending} onClick={() => run(false)}>
+          <Button look="secondary" isBusy={isPending} onClick={() => run(false)}>
             Only from now on
           </Button>
           <Button isBusy={isPending} onClick={() => run(true)}>

@@ -60,7 +60,7 @@ test("a duplicate that differs is shown, and one click counts it as an event and
   const request = {
     method: "POST",
     url: dashboard.receiver.url("/shop"),
-    body: { state: "{{ state }}" },
+    body: { state: "{{ payload.state }}" },
   };
   await dashboard.api("POST", `/hooks/${hook.id}/actions`, { name: "Tell the shop", request });
   await dashboard.deliver(hook.catchUrl, '{"id":7,"state":"paid"}');
