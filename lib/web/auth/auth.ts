@@ -14,7 +14,8 @@ import { type ServerContext, serverContext } from "#lib/web/request/server-conte
 import { deviceCookie, deviceMaxAgeSeconds } from "./device-token.ts";
 import { acceptOidcSignIn, oidcProvider, oidcProviderId } from "./oidc.ts";
 import { startPendingSignIn } from "./pending-sign-in.ts";
-import { isSessionToken, sessionCookie, sessionMaxAgeSeconds } from "./session-token.ts";
+import { sessionCookie } from "./session-cookie.ts";
+import { isSessionToken, sessionMaxAgeSeconds } from "./session-token.ts";
 import { signIn } from "./sign-in.ts";
 
 declare module "next-auth" {

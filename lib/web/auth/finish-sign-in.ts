@@ -17,7 +17,8 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { deviceCookie, deviceMaxAgeSeconds, writeDeviceToken } from "./device-token.ts";
 import { endPendingSignIn, readPendingSignIn } from "./pending-sign-in.ts";
 import { setSessionCookie } from "./session.ts";
-import { readSessionToken, sessionCookie } from "./session-token.ts";
+import { sessionCookie } from "./session-cookie.ts";
+import { readSessionToken } from "./session-token.ts";
 
 /** Creates this browser's session after its user has proven the second factor. */
 export async function finishSignIn(context: ServerContext, code: string): Promise<void> {

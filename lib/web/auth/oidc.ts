@@ -11,7 +11,8 @@ import { signInWithOidc } from "#lib/services/sign-in/sign-in-with-oidc.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { readBrowser } from "./read-browser.ts";
-import { readSessionToken, sessionCookie } from "./session-token.ts";
+import { sessionCookie } from "./session-cookie.ts";
+import { readSessionToken } from "./session-token.ts";
 
 /** The name of the provider, and a part of the redirect URI that is registered with the issuer. */
 export const oidcProviderId = "oidc";

@@ -1,5 +1,6 @@
 import { encode } from "next-auth/jwt";
 import { expect, it } from "vitest";
+import { createSessionCheck } from "./session-cookie.ts";
 import { readSessionToken, writeSessionToken } from "./session-token.ts";
 
 const secret = "a secret for these tests alone";
@@ -8,10 +9,13 @@ const ids = {
   sid: "0192f0c1-2345-7abc-8def-ba9876543210",
 };
 const payload = { use: "session", ...ids };
+const isSession = createSessionCheck(secret);
 
 it("a session is read back", async () => {
   const cookie = await writeSessionToken(ids, secret);
   expect(await readSessionToken(cookie, secret)).toMatchObject(payload);
+  expect(isSession(cookie, Date.now())).toBe(true);
+  expect(isSession(cookie, Date.now() + 31 * 86_400_000)).toBe(false);
 });
 
 it.each([
@@ -28,7 +32,9 @@ it.each([
   ["that is no token", async () => "a.b.c.d.e"],
   ["that is empty", async () => ""],
 ])("a token %s isn't a session", async (_what, make) => {
-  expect(await readSessionToken(await make(), secret)).toBeNull();
+  const cookie = await make();
+  expect(await readSessionToken(cookie, secret)).toBeNull();
+  expect(isSession(cookie, Date.now())).toBe(false);
 });
 
 it("a signed but unencrypted token isn't a session", async () => {

@@ -14,13 +14,6 @@ type SessionToken = z.output<typeof sessionTokenSchema>;
 
 export const sessionMaxAgeSeconds = 30 * 86_400;
 
-export function sessionCookie(isHttps: boolean) {
-  return {
-    name: `${isHttps ? "__Host-" : ""}catchment.session`,
-    options: { httpOnly: true, sameSite: "lax", path: "/", secure: isHttps },
-  } as const;
-}
-
 export async function writeSessionToken(
   token: Omit<SessionToken, "use">,
   secret: string,

@@ -11,12 +11,8 @@ import {
 import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { returnToHeader } from "#lib/web/request/return-to.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import {
-  readSessionToken,
-  sessionCookie,
-  sessionMaxAgeSeconds,
-  writeSessionToken,
-} from "./session-token.ts";
+import { sessionCookie } from "./session-cookie.ts";
+import { readSessionToken, sessionMaxAgeSeconds, writeSessionToken } from "./session-token.ts";
 
 /**
  * The signed-in user, or null. Asks the database once per request, so that an ended session, a

@@ -1,4 +1,3 @@
-import { deriveKey } from "#lib/core/seal/derive-key.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { maskDatabase } from "#lib/db/masking/masked-database.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
@@ -9,6 +8,7 @@ import { openSealer } from "#lib/open-sealer.ts";
 import { type Actor, maskedFieldsOf } from "#lib/services/actor.ts";
 import type { RequestOrigin } from "#lib/services/request-origin.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
+import { deriveSessionSecret } from "#lib/web/auth/session-cookie.ts";
 
 /** The parts that the dashboard and the REST API share: one of each in the web process. */
 export type ServerContext = {
@@ -96,7 +96,7 @@ export function openServerContext(env: Env): ServerContext {
     }),
     sealer,
     disk: openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes),
-    sessionSecret: Buffer.from(deriveKey(secretKey, "sessions")).toString("base64url"),
+    sessionSecret: deriveSessionSecret(secretKey),
     isHttps: env.publicUrl.startsWith("https://"),
   };
 }
