@@ -5,7 +5,7 @@ import { UntrustedProxyWarning } from "#lib/ingress/untrusted-proxy.ts";
 
 export type ClientOptions = { readonly publicUrl: string; readonly trustedProxies: AllowList };
 
-type ClientHeaders = Readonly<
+export type ClientHeaders = Readonly<
   Record<"x-forwarded-for" | "x-forwarded-host" | "x-forwarded-proto", string>
 >;
 

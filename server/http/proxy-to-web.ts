@@ -2,14 +2,17 @@ import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { isInNetworks } from "#lib/core/address/allow-list.ts";
 import { isLoopback, toClientNetwork } from "#lib/core/address/client-network.ts";
+import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import { type ErrorCode, errorTable, toError, toProblem } from "#lib/errors.ts";
 import type { BodyResult } from "#lib/ingress/read-body.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { type ClientOptions, describeClient } from "./describe-client.ts";
+import { type KeptResponse, PublicPages, readWhole, writeKept } from "./public-pages.ts";
+import { findPublicPath } from "./public-paths.ts";
 import { WebBodies, type WebBodyLimits } from "./web-bodies.ts";
-import { describeRequest, type Exchange, send } from "./web-exchange.ts";
-import { type WebSlotLimits, WebSlots } from "./web-slots.ts";
+import { describeRequest, type Exchange, keepHeaders, send } from "./web-exchange.ts";
+import { type SlotKind, type WebSlotLimits, WebSlots } from "./web-slots.ts";
 
 export type WebProxyOptions = ClientOptions &
   WebBodyLimits &
@@ -23,6 +26,12 @@ export type WebProxyOptions = ClientOptions &
      * busy machine. Default 20,000.
      */
     readonly maxWakeMs?: number;
+    /** Checks that a request has a session. Default: none has. */
+    readonly isPerson?: (request: IncomingMessage) => boolean;
+    /** Checks that there is something at a path. The web process isn't asked for the others. */
+    readonly isRoute?: (path: string) => boolean;
+    /** The number of processes that own the port. Default: 1. */
+    readonly processes?: number;
   };
 
 /**
@@ -34,33 +43,61 @@ export type WebProxyOptions = ClientOptions &
  * clients nor open lists can shut out the others.
  */
 export function createWebProxy(options: WebProxyOptions) {
-  const { socketPath, wake, maxWakeMs = 20_000, trustedProxies } = options;
+  const { socketPath, wake, maxWakeMs = 20_000, trustedProxies, processes = 1 } = options;
+  const { isPerson = () => false, isRoute = () => true } = options;
   const bodies = new WebBodies(options);
   const slots = new WebSlots(options);
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 16 });
+  const pages = new PublicPages(ask);
+  const rates = new RateLimiter({ ...visitorRate, processes, now: Date.now });
 
-  async function forward({ request, response, ...exchange }: Exchange): Promise<void> {
+  /** @returns false if the web process is away */
+  async function forward(
+    exchange: Exchange,
+    use: (response: IncomingMessage) => void,
+  ): Promise<boolean> {
     const arrivedAt = performance.now();
     while (true) {
-      const error = await send({ request, response, ...exchange }, { agent, socketPath });
-      if (error === null) return;
+      const error = await send(exchange, { agent, socketPath }, use);
+      if (error === null) return true;
       const isAsleep = error.syscall === "connect" && wake !== undefined;
-      if (!isAsleep || performance.now() - arrivedAt > maxWakeMs) {
-        respondUnavailable(request, response, restarting);
-        return;
-      }
+      if (!isAsleep || performance.now() - arrivedAt > maxWakeMs) return false;
       // The signal is sent every time, because a process that was just falling asleep misses it.
       wake();
       await delay(wakePauseMs);
-      if (response.destroyed) return;
+      if (exchange.signal.aborted) return true;
     }
+  }
+
+  /** Asks for a public page, with nothing of the request that it is asked for. */
+  async function ask(url: string, headers: readonly string[]): Promise<KeptResponse | null> {
+    const over = new AbortController();
+    const signal = AbortSignal.any([over.signal, AbortSignal.timeout(maxPageMs)]);
+    const release = await slots.take({ address: "own", isMany: true, kind: "visitor" }, signal);
+    if (release === null) return null;
+    let kept: KeptResponse | null = null;
+    const exchange = { method: "GET", url, headers, body: Buffer.alloc(0), signal };
+    await forward(exchange, async (response) => {
+      kept = await readWhole(response);
+      over.abort();
+    }).finally(release);
+    return kept;
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const client = describeClient(request, options);
     const address = client["x-forwarded-for"];
     const isMany = isLoopback(address) || isInNetworks(address, trustedProxies);
-    const slotClient = { address: toClientNetwork(address), isMany };
+    const kind = kindOf(request, isPerson);
+    const slotClient = { address: toClientNetwork(address), isMany, kind };
+    if (kind === "visitor" && !isMany) {
+      const waitSeconds = rates.take(slotClient.address);
+      if (waitSeconds > 0) return await respondTooMany(request, response, waitSeconds);
+    }
+    const page = findPublicPath(request, isRoute);
+    const isSame = page !== undefined && !(page.isForVisitors && kind !== "visitor");
+    const kept = isSame ? await pages.find(page, request, client) : undefined;
+    if (kept !== undefined) return writeKept(request, response, kept);
     await bodies.withBody(request, slotClient, async (read) => {
       if (!read.ok) return respondUnread(request, response, read.reason);
       const gone = new AbortController();
@@ -68,8 +105,16 @@ export function createWebProxy(options: WebProxyOptions) {
       if (response.destroyed) return;
       const release = await slots.take(slotClient, gone.signal);
       if (release === null) return respondUnavailable(request, response, busy);
+      const { method = "GET", url = "/" } = request;
       const headers = describeRequest(request, client, read.body);
-      await forward({ request, response, headers, body: read.body, release }).finally(release);
+      const exchange = { method, url, headers, body: read.body, signal: gone.signal };
+      const isHere = await forward(exchange, (upstream) => {
+        if (upstream.headers["x-accel-buffering"] === "no") release();
+        response.writeHead(upstream.statusCode ?? 502, keepHeaders(upstream.rawHeaders));
+        upstream.pipe(response);
+        upstream.on("error", () => response.destroy());
+      }).finally(release);
+      if (!isHere) respondUnavailable(request, response, restarting);
     });
   }
 
@@ -84,6 +129,20 @@ export function createWebProxy(options: WebProxyOptions) {
 }
 
 const wakePauseMs = 100;
+/** The longest time for a page that is kept. */
+const maxPageMs = 30_000;
+/** A page takes up to 40 files. */
+const visitorRate = { ratePerSecond: 20, burst: 200 };
+
+/** A token that isn't valid is rejected without a page. */
+function kindOf(
+  request: IncomingMessage,
+  isPerson: (request: IncomingMessage) => boolean,
+): SlotKind {
+  const { url = "", headers } = request;
+  if (url.startsWith("/api/v1/") && headers.authorization !== undefined) return "api";
+  return isPerson(request) ? "person" : "visitor";
+}
 
 function respondUnread(
   request: IncomingMessage,
@@ -109,6 +168,20 @@ function respondUnread(
 
 const slowBody = "The body did not arrive in time.";
 const largeBody = `The body is larger than ${maxApiBodyBytes} bytes.`;
+
+/** Late, so that a client that asks again at once costs next to nothing. */
+async function respondTooMany(
+  request: IncomingMessage,
+  response: ServerResponse,
+  waitSeconds: number,
+): Promise<void> {
+  await delay(1_000);
+  if (response.destroyed) return;
+  response.setHeader("retry-after", String(waitSeconds));
+  respondWithProblem(request, response, "rate_limited", tooMany);
+}
+
+const tooMany = "This address asks for too many pages. Wait a moment, then try again.";
 
 function respondUnavailable(
   request: IncomingMessage,

@@ -1,9 +1,4 @@
-import {
-  type Agent,
-  request as httpRequest,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
+import { type Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { isClientHeader } from "./describe-client.ts";
 
 // These headers only concern one connection (RFC 9110 §7.6.1).
@@ -26,42 +21,37 @@ const hopByHop = new Set([
 // next request, whose response then goes to the wrong client.
 const endToEnd = new Set(["content-length", "host"]);
 
+/** A request for the web process. */
 export type Exchange = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly method: string;
+  readonly url: string;
   readonly headers: readonly string[];
   readonly body: Buffer;
-  /** Frees the slot. */
-  readonly release: () => void;
+  /** Aborted once no one waits for the response. */
+  readonly signal: AbortSignal;
 };
 
 /**
- * Tries once. @returns null once the response has ended or its client has left, or the reason why
- * it failed
+ * Tries once.
+ *
+ * @param use gets the response, and aborts the signal once it is done with it
+ * @returns null once the signal is aborted, or the reason why there is no response
  */
 export function send(
-  { request, response, headers, body, release }: Exchange,
+  { method, url, headers, body, signal }: Exchange,
   to: { readonly agent: Agent; readonly socketPath: string },
+  use: (response: IncomingMessage) => void,
 ): Promise<NodeJS.ErrnoException | null> {
   return new Promise((resolve) => {
-    const { method = "GET", url = "/" } = request;
     const upstream = httpRequest({ ...to, method, path: url, headers });
     const end = () => {
       upstream.destroy();
       resolve(null);
     };
-    response.once("close", end);
-    upstream.on("response", (upstreamResponse) => {
-      if (upstreamResponse.headers["x-accel-buffering"] === "no") release();
-      response.writeHead(
-        upstreamResponse.statusCode ?? 502,
-        keepHeaders(upstreamResponse.rawHeaders),
-      );
-      upstreamResponse.pipe(response);
-      upstreamResponse.on("error", () => response.destroy());
-    });
+    signal.addEventListener("abort", end, { once: true });
+    upstream.on("response", use);
     upstream.on("error", (error) => {
-      response.off("close", end);
+      signal.removeEventListener("abort", end);
       resolve(error);
     });
     upstream.end(body);
@@ -80,7 +70,7 @@ export function describeRequest(
 }
 
 /** Removes hop-by-hop headers, including those that `Connection` names. */
-function keepHeaders(rawHeaders: readonly string[]): string[] {
+export function keepHeaders(rawHeaders: readonly string[]): string[] {
   const kept: string[] = [];
   const named = new Set<string>();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

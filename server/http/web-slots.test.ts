@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { closeAll, listenWith, portOf, withWebProxy } from "#server/testing/with-web-proxy.ts";
 import type { WebProxyOptions } from "./proxy-to-web.ts";
+import { type SlotKind, WebSlots } from "./web-slots.ts";
 
 const { folder } = withWebProxy();
 const trusted = "127.0.0.0/8";
@@ -32,7 +33,9 @@ afterEach(() => closeAll(...fronts, web));
 
 /** A front with this many slots, and what a client at an address does there. */
 async function openFront(maxInFlight: number, options: Partial<WebProxyOptions> = {}) {
-  const front = await listenWith(trusted, path, { maxInFlight, maxQueueMs: 400, ...options });
+  const isPerson = () => true;
+  const limits = { maxInFlight, maxQueueMs: 400, isPerson, ...options };
+  const front = await listenWith(trusted, path, limits);
   fronts.push(front);
   const get = (url: string, address?: string): Promise<Response> =>
     fetch(`http://127.0.0.1:${portOf(front)}${url}`, {
@@ -145,4 +148,42 @@ test("clients take turns: one request isn't behind all those of another client",
   const ending = setInterval(() => hanging.shift()?.end(), 5);
   expect(await Promise.all(asked)).toEqual(Array(40).fill(200));
   clearInterval(ending);
+});
+
+test("visitors have a quarter of the slots, and each address a sixteenth", async () => {
+  const { get } = await openFront(32, { maxQueueMs: 10_000, isPerson: () => false });
+  const addresses = Array.from({ length: 5 }, (_, index) => `198.51.100.${index + 1}`);
+  const asked = addresses.flatMap((address) =>
+    Array.from({ length: 4 }, () => statusOf(get("/wait", address))),
+  );
+  await expect.poll(() => hanging.length).toBe(8);
+  const of = (address: string) =>
+    hanging.filter(({ req }) => req.headers["x-forwarded-for"] === address).length;
+  expect(addresses.map(of).sort()).toEqual([0, 2, 2, 2, 2]);
+  const ending = setInterval(() => hanging.shift()?.end(), 5);
+  expect(await Promise.all(asked)).toEqual(Array(20).fill(200));
+  clearInterval(ending);
+});
+
+test("who is signed in comes before visitors, and who was served least before the others", async () => {
+  const slots = new WebSlots({ maxInFlight: 1 });
+  const { signal } = new AbortController();
+  const order: string[] = [];
+  const ask = async (kind: SlotKind, address: string) => {
+    const release = await slots.take({ kind, address, isMany: false }, signal);
+    order.push(`${kind} ${address}`);
+    return release;
+  };
+  const release = await ask("visitor", "a");
+  const waiting = [
+    ask("visitor", "a"),
+    ask("visitor", "b"),
+    ask("person", "c"),
+    ask("person", "c"),
+    ask("api", "d"),
+  ];
+  release?.();
+  for (const asked of waiting) void asked.then((free) => free?.());
+  await Promise.all(waiting);
+  expect(order).toEqual(["visitor a", "person c", "api d", "person c", "visitor b", "visitor a"]);
 });

@@ -11,26 +11,41 @@ export type SlotClient = {
   readonly address: string;
   /** True for a proxy or this machine, whose share isn't limited. */
   readonly isMany: boolean;
+  /** An API call, a page of a person who is signed in, or a page that anyone may open. */
+  readonly kind: SlotKind;
 };
 
-type Waiter = () => void;
+export type SlotKind = "api" | "person" | "visitor";
 
-/** One client may have a quarter of the slots. */
-const share = 1 / 4;
+/** The parts of the slots that one client may have, and all clients of a kind. */
+const shares: Readonly<Record<SlotKind, { readonly ofClient: number; readonly ofAll: number }>> = {
+  api: { ofClient: 1 / 4, ofAll: 1 },
+  person: { ofClient: 1 / 4, ofAll: 1 },
+  visitor: { ofClient: 1 / 16, ofAll: 1 / 4 },
+};
+
 /** This part is kept for clients with few requests, so that they always get a slot. */
 const reserve = 1 / 8;
 const few = 4;
 
+/** The time after which it no longer counts who was served often. */
+const memoryMs = 10_000;
+
+type Queue = { readonly client: SlotClient; readonly waiters: Set<() => void> };
+
 /**
- * Limits the number of requests in the web process. Others wait: clients take turns, however many
- * requests each has.
+ * Limits the number of requests in the web process. Others wait: visitors behind everyone else, and
+ * clients that were served often behind those that ask for the first time.
  */
 export class WebSlots {
   readonly #max: number;
   readonly #maxQueueMs: number;
   readonly #byClient = new KeyCounts();
-  /** The clients in the order of their turns. */
-  readonly #queues = new Map<string, Set<Waiter>>();
+  readonly #byKind: Record<SlotKind, number> = { api: 0, person: 0, visitor: 0 };
+  readonly #queues = new Map<string, Queue>();
+  /** How often each client was served since `#countedSinceMs`. */
+  readonly #served = new Map<string, number>();
+  #countedSinceMs = 0;
   #taken = 0;
 
   constructor({ maxInFlight = 64, maxQueueMs = 10_000 }: WebSlotLimits) {
@@ -62,49 +77,69 @@ export class WebSlots {
       };
       const timer = setTimeout(giveUp, this.#maxQueueMs);
       signal.addEventListener("abort", giveUp);
-      const queue = this.#queues.get(client.address) ?? new Set();
-      this.#queues.set(client.address, queue.add(tryAgain));
+      const queue = this.#queues.get(keyOf(client)) ?? { client, waiters: new Set() };
+      queue.waiters.add(tryAgain);
+      this.#queues.set(keyOf(client), queue);
     });
   }
 
-  #enter({ address, isMany }: SlotClient): boolean {
-    if (this.#taken >= this.#max) return false;
+  #enter(client: SlotClient): boolean {
+    const { kind, isMany } = client;
+    const { ofClient, ofAll } = shares[kind];
+    const maxOfAll = Math.ceil(this.#max * ofAll);
+    if (this.#taken >= this.#max || this.#byKind[kind] >= maxOfAll) return false;
     const isReserved = this.#taken >= this.#max * (1 - reserve);
-    const ofOne = isMany ? this.#max : Math.ceil(this.#max * share);
-    const most = isReserved ? Math.min(few, ofOne) : ofOne;
-    if (!this.#byClient.add(address, most)) return false;
+    const ofOne = isMany ? maxOfAll : Math.ceil(this.#max * ofClient);
+    if (!this.#byClient.add(keyOf(client), isReserved ? Math.min(few, ofOne) : ofOne)) return false;
     this.#taken += 1;
+    this.#byKind[kind] += 1;
+    this.#countServed(keyOf(client));
     return true;
   }
 
-  #createRelease({ address }: SlotClient): () => void {
+  #countServed(key: string): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#countedSinceMs > memoryMs) {
+      this.#served.clear();
+      this.#countedSinceMs = nowMs;
+    }
+    this.#served.set(key, (this.#served.get(key) ?? 0) + 1);
+  }
+
+  #createRelease(client: SlotClient): () => void {
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
       this.#taken -= 1;
-      this.#byClient.remove(address);
+      this.#byKind[client.kind] -= 1;
+      this.#byClient.remove(keyOf(client));
       this.#serveNext();
     };
   }
 
   #serveNext(): void {
-    for (const [address, queue] of [...this.#queues]) {
-      const takenBefore = this.#taken;
-      for (const tryAgain of queue) {
-        tryAgain();
-        break;
-      }
-      if (this.#taken === takenBefore) continue;
-      // The client's turn is over.
-      if (this.#queues.delete(address) && queue.size > 0) this.#queues.set(address, queue);
-      return;
+    const takenBefore = this.#taken;
+    for (const { waiters } of this.#inTurn()) {
+      const [tryAgain] = waiters;
+      tryAgain?.();
+      if (this.#taken > takenBefore) return;
     }
   }
 
-  #removeWaiter({ address }: SlotClient, waiter: Waiter): void {
-    const queue = this.#queues.get(address);
-    queue?.delete(waiter);
-    if (queue?.size === 0) this.#queues.delete(address);
+  #inTurn(): readonly Queue[] {
+    const rank = ({ client }: Queue) => (client.kind === "visitor" ? 1 : 0);
+    const served = ({ client }: Queue) => this.#served.get(keyOf(client)) ?? 0;
+    return [...this.#queues.values()].sort((a, b) => rank(a) - rank(b) || served(a) - served(b));
   }
+
+  #removeWaiter(client: SlotClient, waiter: () => void): void {
+    const queue = this.#queues.get(keyOf(client));
+    queue?.waiters.delete(waiter);
+    if (queue?.waiters.size === 0) this.#queues.delete(keyOf(client));
+  }
+}
+
+function keyOf({ kind, address }: SlotClient): string {
+  return `${kind} ${address}`;
 }

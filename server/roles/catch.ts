@@ -26,7 +26,9 @@ import { createListener } from "#server/http/http-listener.ts";
 import { createHostCheck } from "#server/http/known-host.ts";
 import { createMetricsHandler } from "#server/http/metrics-handler.ts";
 import { createPageCheck } from "#server/http/own-page.ts";
+import { createPersonCheck } from "#server/http/person-check.ts";
 import { createWebProxy, respondNoDashboard } from "#server/http/proxy-to-web.ts";
+import { readRoutes } from "#server/http/public-paths.ts";
 import { openMeter } from "#server/metrics/open-meter.ts";
 import { openTraces } from "#server/metrics/open-traces.ts";
 import { type RunningRole, runRole } from "#server/supervise/run-role.ts";
@@ -114,6 +116,9 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
           wake: () => wake("web"),
           publicUrl: env.publicUrl,
           trustedProxies,
+          processes,
+          isPerson: createPersonCheck(secretKey, env.publicUrl.startsWith("https:")),
+          isRoute: readRoutes(),
         });
   const metrics = { token: env.monitoring.metricsToken ?? null, read: readMetrics };
   const server = createListener({
