@@ -9,6 +9,7 @@ import { measurePayloads } from "./attacks/payloads.ts";
 import { measureRejected } from "./attacks/rejected.ts";
 import { createApi, type Stage, startReceiver } from "./attacks/stage.ts";
 import { measureThreads } from "./attacks/threads.ts";
+import { measureVisitors } from "./attacks/visitors.ts";
 import { listVersions, type Version } from "./read-versions.ts";
 
 /**
@@ -20,6 +21,7 @@ const subjects: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   dashboard: measureDashboard,
   rejected: measureRejected,
   threads: measureThreads,
+  visitors: measureVisitors,
 };
 
 /** Attackers name their address, as behind a reverse proxy: loopback stands for many clients. */
