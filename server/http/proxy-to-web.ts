@@ -90,12 +90,13 @@ export function createWebProxy(options: WebProxyOptions) {
     const isMany = isLoopback(address) || isInNetworks(address, trustedProxies);
     const kind = kindOf(request, isPerson);
     const slotClient = { address: toClientNetwork(address), isMany, kind };
-    if (kind === "visitor" && !isMany) {
+    const isUnknown = kind === "visitor" || kind === "signIn";
+    if (isUnknown && !isMany) {
       const waitSeconds = rates.take(slotClient.address);
       if (waitSeconds > 0) return await respondTooMany(request, response, waitSeconds);
     }
     const page = findPublicPath(request, isRoute);
-    const isSame = page !== undefined && !(page.isForVisitors && kind !== "visitor");
+    const isSame = page !== undefined && !(page.isForVisitors && !isUnknown);
     const kept = isSame ? await pages.find(page, request, client) : undefined;
     if (kept !== undefined) return writeKept(request, response, kept);
     await bodies.withBody(request, slotClient, async (read) => {
@@ -109,10 +110,12 @@ export function createWebProxy(options: WebProxyOptions) {
       const headers = describeRequest(request, client, read.body);
       const exchange = { method, url, headers, body: read.body, signal: gone.signal };
       const isHere = await forward(exchange, (upstream) => {
-        if (upstream.headers["x-accel-buffering"] === "no") release();
+        const isStream = upstream.headers["x-accel-buffering"] === "no";
+        if (isStream) release();
         response.writeHead(upstream.statusCode ?? 502, keepHeaders(upstream.rawHeaders));
-        upstream.pipe(response);
         upstream.on("error", () => response.destroy());
+        if (isStream || !isUnknown) upstream.pipe(response);
+        else passOnAtOnce(upstream, response, release);
       }).finally(release);
       if (!isHere) respondUnavailable(request, response, restarting);
     });
@@ -128,20 +131,42 @@ export function createWebProxy(options: WebProxyOptions) {
   };
 }
 
+/**
+ * Takes a page from the web process as fast as it comes, so that visitors who read slowly don't hold
+ * the few slots of all.
+ */
+function passOnAtOnce(
+  upstream: IncomingMessage,
+  response: ServerResponse,
+  release: () => void,
+): void {
+  upstream.on("data", (part: Buffer) => response.write(part));
+  upstream.once("end", () => {
+    release();
+    response.end();
+    response.setTimeout(maxReadMs, () => response.destroy());
+  });
+}
+
+/** The time for which the connection of a visitor may take nothing of a page. */
+const maxReadMs = 30_000;
 const wakePauseMs = 100;
 /** The longest time for a page that is kept. */
 const maxPageMs = 30_000;
 /** A page takes up to 40 files. */
-const visitorRate = { ratePerSecond: 20, burst: 200 };
+const visitorRate = { ratePerSecond: 10, burst: 100 };
 
 /** A token that isn't valid is rejected without a page. */
 function kindOf(
   request: IncomingMessage,
   isPerson: (request: IncomingMessage) => boolean,
 ): SlotKind {
-  const { url = "", headers } = request;
+  const { method, url = "", headers } = request;
   if (url.startsWith("/api/v1/") && headers.authorization !== undefined) return "api";
-  return isPerson(request) ? "person" : "visitor";
+  if (isPerson(request)) return "person";
+  const isSignIn =
+    url.startsWith("/api/auth/") || (url.startsWith("/sign-in") && method === "POST");
+  return isSignIn ? "signIn" : "visitor";
 }
 
 function respondUnread(

@@ -31,7 +31,7 @@ export class PublicPages {
       sizeCalculation: ({ body }) => body.length + 1,
       fetchMethod: async (_key, _former, { context: { page, headers } }) => {
         const response = await ask(page.path, headers);
-        return response?.status === page.status ? response : undefined;
+        return response !== null && page.statuses.includes(response.status) ? response : undefined;
       },
     });
   }

@@ -10,8 +10,8 @@ export type PublicPath = {
   readonly path: string;
   /** How long a response is kept, in milliseconds. */
   readonly keptMs: number;
-  /** The status of a response that is kept. */
-  readonly status: number;
+  /** The statuses of responses that are kept. */
+  readonly statuses: readonly number[];
   /** True if people who are signed in get another page. */
   readonly isForVisitors: boolean;
 };
@@ -36,13 +36,14 @@ export function findPublicPath(
   isRoute: (path: string) => boolean,
 ): PublicPath | undefined {
   if (method !== "GET" || headers.rsc !== undefined) return undefined;
-  const found = { path: url, status: 200, isForVisitors: false };
+  const found = { path: url, statuses: [200], isForVisitors: false };
   if (builtFile.test(url)) return { ...found, keptMs: 60 * minuteMs };
   if (url !== "/docs/search" && docs.test(url)) return { ...found, keptMs: minuteMs };
-  if (catalog.test(url)) return { ...found, keptMs: 1_000 };
+  if (url === "/sign-in") return { ...found, keptMs: 1_000, isForVisitors: true };
+  if (catalog.test(url)) return { ...found, keptMs: 1_000, statuses: [200, 404] };
   const [path = ""] = url.split("?", 1);
   if (path.includes("%") || isRoute(path)) return undefined;
-  return { path: missingPath, keptMs: minuteMs, status: 404, isForVisitors: true };
+  return { path: missingPath, keptMs: minuteMs, statuses: [404], isForVisitors: true };
 }
 
 const manifestSchema = z.object({

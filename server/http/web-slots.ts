@@ -11,19 +11,26 @@ export type SlotClient = {
   readonly address: string;
   /** True for a proxy or this machine, whose share isn't limited. */
   readonly isMany: boolean;
-  /** An API call, a page of a person who is signed in, or a page that anyone may open. */
   readonly kind: SlotKind;
 };
 
-export type SlotKind = "api" | "person" | "visitor";
+/** What a request is for: an API call, a page of a person with a session, a sign-in, or a page without. */
+export type SlotKind = keyof typeof kinds;
 
-/** The parts of the slots that one client may have, and all clients of a kind. */
-const shares: Readonly<Record<SlotKind, { readonly ofClient: number; readonly ofAll: number }>> = {
-  api: { ofClient: 1 / 4, ofAll: 1 },
-  person: { ofClient: 1 / 4, ofAll: 1 },
-  visitor: { ofClient: 1 / 16, ofAll: 1 / 4 },
-};
+/**
+ * Requests without a session wait behind all others, and have few of 64 slots, 4 for signing in and 2
+ * for pages: a page takes the web process 10 to 100 ms, and whatever else it does waits for each page
+ * in progress at each of its steps.
+ */
+const kinds = {
+  api: { turn: 0, share: 1 },
+  person: { turn: 0, share: 1 },
+  signIn: { turn: 1, share: 1 / 16 },
+  visitor: { turn: 2, share: 1 / 32 },
+} as const;
 
+/** One client may have a quarter of the slots. */
+const share = 1 / 4;
 /** This part is kept for clients with few requests, so that they always get a slot. */
 const reserve = 1 / 8;
 const few = 4;
@@ -34,14 +41,14 @@ const memoryMs = 10_000;
 type Queue = { readonly client: SlotClient; readonly waiters: Set<() => void> };
 
 /**
- * Limits the number of requests in the web process. Others wait: visitors behind everyone else, and
- * clients that were served often behind those that ask for the first time.
+ * Limits the number of requests in the web process. Others wait: those without a session
+ * behind everyone else, and clients that were served often behind those that ask for the first time.
  */
 export class WebSlots {
   readonly #max: number;
   readonly #maxQueueMs: number;
   readonly #byClient = new KeyCounts();
-  readonly #byKind: Record<SlotKind, number> = { api: 0, person: 0, visitor: 0 };
+  readonly #byKind = { api: 0, person: 0, signIn: 0, visitor: 0 };
   readonly #queues = new Map<string, Queue>();
   /** How often each client was served since `#countedSinceMs`. */
   readonly #served = new Map<string, number>();
@@ -84,12 +91,11 @@ export class WebSlots {
   }
 
   #enter(client: SlotClient): boolean {
-    const { kind, isMany } = client;
-    const { ofClient, ofAll } = shares[kind];
-    const maxOfAll = Math.ceil(this.#max * ofAll);
-    if (this.#taken >= this.#max || this.#byKind[kind] >= maxOfAll) return false;
+    const { kind } = client;
+    if (this.#taken >= this.#max) return false;
+    if (this.#byKind[kind] >= Math.ceil(this.#max * kinds[kind].share)) return false;
     const isReserved = this.#taken >= this.#max * (1 - reserve);
-    const ofOne = isMany ? maxOfAll : Math.ceil(this.#max * ofClient);
+    const ofOne = client.isMany ? this.#max : Math.ceil(this.#max * share);
     if (!this.#byClient.add(keyOf(client), isReserved ? Math.min(few, ofOne) : ofOne)) return false;
     this.#taken += 1;
     this.#byKind[kind] += 1;
@@ -128,9 +134,9 @@ export class WebSlots {
   }
 
   #inTurn(): readonly Queue[] {
-    const rank = ({ client }: Queue) => (client.kind === "visitor" ? 1 : 0);
+    const turn = ({ client }: Queue) => kinds[client.kind].turn;
     const served = ({ client }: Queue) => this.#served.get(keyOf(client)) ?? 0;
-    return [...this.#queues.values()].sort((a, b) => rank(a) - rank(b) || served(a) - served(b));
+    return [...this.#queues.values()].sort((a, b) => turn(a) - turn(b) || served(a) - served(b));
   }
 
   #removeWaiter(client: SlotClient, waiter: () => void): void {
