@@ -2,6 +2,7 @@ import { cookies } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { classifyOidcError } from "#lib/core/sign-in/classify-oidc-error.ts";
+import { sessionCookie } from "#lib/core/sign-in/session-cookie.ts";
 import { endSession } from "#lib/db/accounts/sessions.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
@@ -14,7 +15,6 @@ import { type ServerContext, serverContext } from "#lib/web/request/server-conte
 import { deviceCookie, deviceMaxAgeSeconds } from "./device-token.ts";
 import { acceptOidcSignIn, oidcProvider, oidcProviderId } from "./oidc.ts";
 import { startPendingSignIn } from "./pending-sign-in.ts";
-import { sessionCookie } from "./session-cookie.ts";
 import { isSessionToken, sessionMaxAgeSeconds } from "./session-token.ts";
 import { signIn } from "./sign-in.ts";
 

@@ -1,4 +1,5 @@
 import { cookies, headers } from "next/headers";
+import { sessionCookie } from "#lib/core/sign-in/session-cookie.ts";
 import { createSession } from "#lib/db/accounts/sessions.ts";
 import { isPasswordAllowed } from "#lib/db/sign-in/identities.ts";
 import { findUserById } from "#lib/db/sign-in/users.ts";
@@ -17,7 +18,6 @@ import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { deviceCookie, deviceMaxAgeSeconds, writeDeviceToken } from "./device-token.ts";
 import { endPendingSignIn, readPendingSignIn } from "./pending-sign-in.ts";
 import { setSessionCookie } from "./session.ts";
-import { sessionCookie } from "./session-cookie.ts";
 import { readSessionToken } from "./session-token.ts";
 
 /** Creates this browser's session after its user has proven the second factor. */

@@ -4,6 +4,7 @@ import type { OAuthConfig } from "next-auth/providers/oauth";
 import type { OidcEnv } from "#lib/core/env/oidc-env.ts";
 import type { Claims } from "#lib/core/sign-in/claims.ts";
 import { mergeClaims } from "#lib/core/sign-in/merge-claims.ts";
+import { sessionCookie } from "#lib/core/sign-in/session-cookie.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
@@ -11,7 +12,6 @@ import { signInWithOidc } from "#lib/services/sign-in/sign-in-with-oidc.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
 import { readBrowser } from "./read-browser.ts";
-import { sessionCookie } from "./session-cookie.ts";
 import { readSessionToken } from "./session-token.ts";
 
 /** The name of the provider, and a part of the redirect URI that is registered with the issuer. */

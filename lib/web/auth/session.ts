@@ -1,6 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
+import { sessionCookie } from "#lib/core/sign-in/session-cookie.ts";
 import {
   findSessionPerson,
   findSessionUser,
@@ -11,7 +12,6 @@ import {
 import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { returnToHeader } from "#lib/web/request/return-to.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { sessionCookie } from "./session-cookie.ts";
 import { readSessionToken, sessionMaxAgeSeconds, writeSessionToken } from "./session-token.ts";
 
 /**

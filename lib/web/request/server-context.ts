@@ -1,4 +1,5 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { deriveSessionSecret } from "#lib/core/sign-in/session-cookie.ts";
 import { maskDatabase } from "#lib/db/masking/masked-database.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { type DatabaseDisk, openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
@@ -8,7 +9,6 @@ import { openSealer } from "#lib/open-sealer.ts";
 import { type Actor, maskedFieldsOf } from "#lib/services/actor.ts";
 import type { RequestOrigin } from "#lib/services/request-origin.ts";
 import type { ServiceContext } from "#lib/services/service.ts";
-import { deriveSessionSecret } from "#lib/web/auth/session-cookie.ts";
 
 /** The parts that the dashboard and the REST API share: one of each in the web process. */
 export type ServerContext = {
