@@ -84,8 +84,8 @@ export function findNextStep(problem: Problem): NextStep | null {
     case "database":
       return {
         text:
-          "There is nothing to do for Catchment: it works again. PostgreSQL's own log says why it was away. " +
-          "With a spool, deliveries are accepted meanwhile.",
+          "Nothing to do here: everything works again. PostgreSQL's own log says why it was away. " +
+          "With a spool, deliveries are accepted all the same.",
         link: "Read about the spool",
         href: "/docs/operations/spool",
       };
