@@ -134,7 +134,8 @@ const insertProblem = `
     first_at, last_at, count, details, delivery_id, acknowledged_at, acknowledged_by, resolved_at, resolution,
     is_changed)
   select uuid_v7_at(clock_timestamp()), account_id, $2, 'seeded:' || gen_random_uuid(), $9,
-    case when $2 in ('disk', 'spool', 'archive', 'clock', 'database') or $4::uuid is not null then null else id end, $3::uuid, $4::uuid, $5,
+    case when $2 in ('disk', 'spool', 'archive', 'clock', 'database') or $4::uuid is not null then null else id end,
+    $3::uuid, $4::uuid, $5,
     now() - interval '3 hours', now(), $8::bigint, $7::json, $6::uuid,
     case when $9 = 'acknowledged' then now() - interval '1 hour' end,
     case when $9 = 'acknowledged' then 'Ada Lovelace' end,
