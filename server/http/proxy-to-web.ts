@@ -3,15 +3,21 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isInNetworks } from "#lib/core/address/allow-list.ts";
 import { isLoopback, toClientNetwork } from "#lib/core/address/client-network.ts";
 import { RateLimiter } from "#lib/core/rate-limiter.ts";
-import { type ErrorCode, errorTable, toError, toProblem } from "#lib/errors.ts";
-import type { BodyResult } from "#lib/ingress/read-body.ts";
+import { toError } from "#lib/errors.ts";
 import { logCounted } from "#lib/log-counted.ts";
-import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { type ClientOptions, describeClient } from "./describe-client.ts";
 import { type KeptResponse, PublicPages, readWhole, writeKept } from "./public-pages.ts";
 import { findPublicPath } from "./public-paths.ts";
 import { WebBodies, type WebBodyLimits } from "./web-bodies.ts";
 import { describeRequest, type Exchange, keepHeaders, send } from "./web-exchange.ts";
+import {
+  busy,
+  respondTooMany,
+  respondUnavailable,
+  respondUnread,
+  respondWithProblem,
+  restarting,
+} from "./web-responses.ts";
 import { type SlotKind, type WebSlotLimits, WebSlots } from "./web-slots.ts";
 
 export type WebProxyOptions = ClientOptions &
@@ -167,101 +173,4 @@ function kindOf(
   const isSignIn =
     url.startsWith("/api/auth/") || (url.startsWith("/sign-in") && method === "POST");
   return isSignIn ? "signIn" : "visitor";
-}
-
-function respondUnread(
-  request: IncomingMessage,
-  response: ServerResponse,
-  reason: Extract<BodyResult, { ok: false }>["reason"],
-): void {
-  if (reason === "aborted" || response.headersSent) return;
-  response.setHeader("connection", "close");
-  switch (reason) {
-    case "stalled":
-      respondWithProblem(request, response, "request_timeout", slowBody);
-      break;
-    case "too_large":
-      respondWithProblem(request, response, "body_too_large", largeBody);
-      break;
-    case "no_room":
-      respondUnavailable(request, response, busy);
-      break;
-    default:
-      reason satisfies never;
-  }
-}
-
-const slowBody = "The body did not arrive in time.";
-const largeBody = `The body is larger than ${maxApiBodyBytes} bytes.`;
-
-/** Late, so that a client that asks again at once costs next to nothing. */
-async function respondTooMany(
-  request: IncomingMessage,
-  response: ServerResponse,
-  waitSeconds: number,
-): Promise<void> {
-  await delay(1_000);
-  if (response.destroyed) return;
-  response.setHeader("retry-after", String(waitSeconds));
-  respondWithProblem(request, response, "rate_limited", tooMany);
-}
-
-const tooMany = "This address asks for too many pages. Wait a moment, then try again.";
-
-function respondUnavailable(
-  request: IncomingMessage,
-  response: ServerResponse,
-  detail: string,
-): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  response.setHeader("retry-after", "2");
-  respondWithProblem(request, response, "unavailable", detail);
-}
-
-const busy =
-  "The dashboard is at capacity. Deliveries are still being caught. Try again in a moment.";
-const restarting =
-  "The dashboard is starting or restarting. Deliveries are still being caught. Try again in a moment.";
-
-/** The response of a process that only catches: the dashboard and the API run elsewhere. */
-export function respondNoDashboard(request: IncomingMessage, response: ServerResponse): void {
-  const detail = "This process only catches deliveries: it runs without the role web.";
-  respondWithProblem(request, response, "not_found", detail);
-}
-
-/** The response of a process that only makes calls. */
-export function respondOnlyWorker(request: IncomingMessage, response: ServerResponse): void {
-  const detail = "This process only makes calls: it runs without the roles catch and web.";
-  respondWithProblem(request, response, "not_found", detail);
-}
-
-/** The response of a process that only serves the dashboard. */
-export function respondNoCatch(request: IncomingMessage, response: ServerResponse): void {
-  const detail = "This process only serves the dashboard: it runs without the role catch.";
-  respondWithProblem(request, response, "not_found", detail);
-}
-
-/** The response of the port for metrics to everything else. */
-export function respondOnlyMonitoring(request: IncomingMessage, response: ServerResponse): void {
-  const detail = "This port only serves /metrics and /api/health.";
-  respondWithProblem(request, response, "not_found", detail);
-}
-
-function respondWithProblem(
-  request: IncomingMessage,
-  response: ServerResponse,
-  code: ErrorCode,
-  detail: string,
-): void {
-  if (response.headersSent || response.destroyed) return;
-  const body = JSON.stringify(toProblem(code, detail));
-  response.writeHead(errorTable[code].status, {
-    "content-type": "application/problem+json",
-    "content-length": Buffer.byteLength(body),
-  });
-  response.end(body);
-  request.resume();
 }

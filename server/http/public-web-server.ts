@@ -5,7 +5,7 @@ import { type ClientOptions, describeClient, isClientHeader } from "./describe-c
 import { createListener } from "./http-listener.ts";
 import { createHostCheck } from "./known-host.ts";
 import { createPageCheck } from "./own-page.ts";
-import { respondNoCatch } from "./proxy-to-web.ts";
+import { respondNoCatch } from "./web-responses.ts";
 
 export type PublicWebOptions = ClientOptions & {
   /** True if the operator configured the public URL. */

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { readStatuses, sendRaw } from "#server/testing/catch-harness.ts";
 import { closeAll, listenWith, portOf, withWebProxy } from "#server/testing/with-web-proxy.ts";
 import { createListener } from "./http-listener.ts";
-import { respondNoDashboard } from "./proxy-to-web.ts";
+import { respondNoDashboard } from "./web-responses.ts";
 
 const proxy = withWebProxy();
 

@@ -3,7 +3,7 @@ import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
 import { createListener } from "#server/http/http-listener.ts";
 import { createMetricsHandler } from "#server/http/metrics-handler.ts";
-import { respondOnlyMonitoring } from "#server/http/proxy-to-web.ts";
+import { respondOnlyMonitoring } from "#server/http/web-responses.ts";
 import type { Supervisor } from "#server/supervise/supervisor.ts";
 import { SupervisorMetrics, type SupervisorMetricsOptions } from "./supervisor-metrics.ts";
 

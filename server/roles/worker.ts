@@ -12,7 +12,7 @@ import { RunWorker } from "#lib/worker/worker.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
 import { createListener } from "#server/http/http-listener.ts";
 import { createMetricsHandler } from "#server/http/metrics-handler.ts";
-import { respondOnlyWorker } from "#server/http/proxy-to-web.ts";
+import { respondOnlyWorker } from "#server/http/web-responses.ts";
 import { openMeter } from "#server/metrics/open-meter.ts";
 import { openTraces } from "#server/metrics/open-traces.ts";
 import { type RoleProcess, type RunningRole, runRole } from "#server/supervise/run-role.ts";
