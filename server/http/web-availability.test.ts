@@ -96,3 +96,21 @@ test("with every slot taken, another request waits, gets an error, and is served
   expect(await welcome.text()).toBe("started and ended");
   closeAll(narrow, web);
 });
+
+test("a browser gets a page that loads again, until there is a dashboard", async () => {
+  const path = join(proxy.folder, "late.sock");
+  const front = await listenWith("10.0.0.0/8", path, { maxWakeMs: 0 });
+  const url = `http://127.0.0.1:${portOf(front)}/hooks`;
+  const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  const page = await fetch(url, { headers });
+  expect(page.status).toBe(503);
+  expect(page.headers.get("retry-after")).toBe("2");
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+  const text = await page.text();
+  expect(text).toContain('<meta http-equiv="refresh" content="2">');
+  expect(text).toContain("The dashboard is starting or restarting");
+  // A form that can't be sent now must not look as if it was.
+  const sent = await fetch(url, { method: "POST", headers, body: "a=1" });
+  expect(await sent.json()).toMatchObject({ code: "unavailable" });
+  closeAll(front);
+});

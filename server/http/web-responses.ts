@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 import type { BodyResult } from "#lib/ingress/read-body.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
+import { waitingPage, waitingPageHeaders } from "./waiting-page.ts";
 
 export function respondUnread(
   request: IncomingMessage,
@@ -43,23 +44,38 @@ export async function respondTooMany(
 
 const tooMany = "This address asks for too many pages. Wait a moment, then try again.";
 
+type Unavailable = { readonly title: string; readonly text: string };
+
+export const busy: Unavailable = {
+  title: "The dashboard is at capacity",
+  text: "Deliveries are still being caught.",
+};
+export const restarting: Unavailable = {
+  title: "The dashboard is starting or restarting",
+  text: "Deliveries are still being caught.",
+};
+
+/** People get a page, and programs a problem. */
 export function respondUnavailable(
   request: IncomingMessage,
   response: ServerResponse,
-  detail: string,
+  { title, text }: Unavailable,
 ): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
   response.setHeader("retry-after", "2");
-  respondWithProblem(request, response, "unavailable", detail);
+  const isPage = request.method === "GET" && /\btext\/html\b/.test(request.headers.accept ?? "");
+  if (!isPage) {
+    const detail = `${title}. ${text} Try again in a moment.`;
+    respondWithProblem(request, response, "unavailable", detail);
+    return;
+  }
+  response.writeHead(errorTable.unavailable.status, waitingPageHeaders);
+  response.end(waitingPage(title, text));
+  request.resume();
 }
-
-export const busy =
-  "The dashboard is at capacity. Deliveries are still being caught. Try again in a moment.";
-export const restarting =
-  "The dashboard is starting or restarting. Deliveries are still being caught. Try again in a moment.";
 
 /** The response of a process that only catches: the dashboard and the API run elsewhere. */
 export function respondNoDashboard(request: IncomingMessage, response: ServerResponse): void {
