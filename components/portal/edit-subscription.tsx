@@ -11,21 +11,22 @@ import {
   PortalSubscriptionForm,
 } from "./subscription-form.tsx";
 
+export type SavedSubscription = {
+  readonly isPending: boolean;
+  /** The first subscription with the same new URL. Null: there is none. */
+  readonly firstId: string | null;
+};
+
 type EditSubscriptionProps = {
   readonly stored: PortalDraft;
   readonly catalog: readonly CatalogEntry[];
-  readonly save: (patch: object) => Promise<CommandResult<{ readonly isPending: boolean }>>;
+  readonly save: (patch: object) => Promise<CommandResult<SavedSubscription>>;
 };
 
 export function EditPortalSubscription({ stored, catalog, save }: EditSubscriptionProps) {
   const form = useDraftCommand(stored, async (filled) => {
     const saved = await save(filled);
-    if (saved.ok)
-      toast(
-        saved.value.isPending
-          ? "Saved. The new URL has to answer the challenge first."
-          : "Saved. This applies from the next event on.",
-      );
+    if (saved.ok) toast(describeSaved(saved.value));
     return saved;
   });
   const { draft, change, fields, rejection, isPending, onSubmit } = form;
@@ -52,4 +53,13 @@ export function EditPortalSubscription({ stored, catalog, save }: EditSubscripti
       </PortalSubscriptionForm>
     </>
   );
+}
+
+function describeSaved({ isPending, firstId }: SavedSubscription): string {
+  const saved = isPending
+    ? "Saved. The new URL has to answer the challenge first."
+    : "Saved. This applies from the next event on.";
+  return firstId === null
+    ? saved
+    : `${saved} Another subscription has this URL, so it gets events that match both twice.`;
 }

@@ -18,7 +18,7 @@ import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ChallengeGuide } from "./challenge-guide.tsx";
-import { EditPortalSubscription } from "./edit-subscription.tsx";
+import { EditPortalSubscription, type SavedSubscription } from "./edit-subscription.tsx";
 import { PortalStatusButton } from "./portal-status-button.tsx";
 import type { PortalSubscription } from "./portal-subscription.ts";
 import { PortalTestEvent } from "./portal-test-event.tsx";
@@ -42,7 +42,7 @@ type SubscriptionViewProps = {
     readonly remove: Change;
     readonly rotate: RotateSecretCommand;
     readonly sendTest: (eventType: string) => Promise<CommandResult<unknown>>;
-    readonly save: (patch: object) => Promise<CommandResult<{ readonly isPending: boolean }>>;
+    readonly save: (patch: object) => Promise<CommandResult<SavedSubscription>>;
   } | null;
   /** The list of sends. Null: the link doesn't include them. */
   readonly children: ReactNode;

@@ -8,7 +8,7 @@ type SameReceiverNoticeProps = {
   readonly settingsUrl: string;
 };
 
-/** Says that a new subscription is the second one to a receiver, and how to have only one. */
+/** Says that a subscription is the second one to a receiver, and how to have only one. */
 export function SameReceiverNotice({ firstId, settingsUrl }: SameReceiverNoticeProps) {
   if (firstId === null) return null;
   return (

@@ -9,13 +9,14 @@ import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
 import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { readSubscriptionDraft, type SubscriptionDraft } from "./draft/subscription-draft.ts";
 import type { TallyFilter } from "./draft/use-event-tally.ts";
+import { SameReceiverNotice } from "./same-receiver-notice.tsx";
 import { SubscriptionForm } from "./subscription-form.tsx";
 
 type SubscriptionSettingsProps = {
   /** The stored settings. */
   readonly stored: SubscriptionDraft;
   readonly known: readonly string[];
-  readonly save: JsonCommand<null>;
+  readonly save: JsonCommand<{ readonly firstId: string | null }>;
   readonly tallyFilter: TallyFilter;
 };
 
@@ -44,6 +45,12 @@ export function SubscriptionSettings(props: SubscriptionSettingsProps) {
         tallyFilter={tallyFilter}
         isNew={false}
       >
+        {result?.ok === true && (
+          <SameReceiverNotice
+            firstId={result.value.firstId}
+            settingsUrl={`/subscriptions/${result.value.firstId}/settings`}
+          />
+        )}
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" isBusy={isPending}>
             Save subscription

@@ -33,8 +33,9 @@ export async function createSubscriptionCommand(
 export async function saveSubscriptionCommand(
   subscriptionId: string,
   json: string,
-): Promise<CommandResult<null>> {
-  return await changeByJson(updateSubscription, { json, fields: { id: subscriptionId } }, nothing);
+): Promise<CommandResult<{ readonly firstId: string | null }>> {
+  const input = { json, fields: { id: subscriptionId } };
+  return await changeByJson(updateSubscription, input, ({ firstId }) => ({ firstId }));
 }
 
 /** Counts how many of the latest events match the filter; null: there is no filter. */

@@ -32,8 +32,9 @@ export async function createInPortal(token: string, input: object) {
 }
 
 export async function updateInPortal(token: string, id: string, patch: object) {
-  return await runPortalCommand(updateSubscription, token, { ...patch, id }, ({ status }) => ({
-    isPending: status === "pending",
+  return await runPortalCommand(updateSubscription, token, { ...patch, id }, (changed) => ({
+    isPending: changed.status === "pending",
+    firstId: changed.firstId,
   }));
 }
 

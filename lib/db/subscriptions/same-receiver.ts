@@ -1,18 +1,29 @@
 import type { Transaction } from "#lib/db/postgres/client.ts";
 
-type Owner = { readonly accountId: string; readonly recipient: string | null };
+type Subscription = {
+  /** Left out: it has the URL already, or gets it. Omitted: a new one. */
+  readonly id?: string;
+  readonly accountId: string;
+  readonly recipient: string | null;
+};
 
 /**
- * The oldest subscription of a recipient with a receiver URL that isn't disabled, or null. URLs that a client calls
+ * The oldest other subscription of a recipient with a receiver URL that isn't disabled, or null. URLs that a client calls
  * alike are one: an upper-case host, a default port, and a fragment make no difference.
  */
 export async function findSameReceiver(
   tx: Transaction,
-  { accountId, recipient }: Owner,
+  { id, accountId, recipient }: Subscription,
   receiverUrl: string,
 ): Promise<string | null> {
   const subscriptions = await tx.subscription.findMany({
-    where: { accountId, recipient, deletedAt: null, status: { not: "disabled" } },
+    where: {
+      accountId,
+      recipient,
+      deletedAt: null,
+      status: { not: "disabled" },
+      ...(id !== undefined && { id: { not: id } }),
+    },
     select: { id: true, receiverUrl: true },
     orderBy: { id: "asc" },
   });

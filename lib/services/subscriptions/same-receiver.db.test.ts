@@ -5,6 +5,7 @@ import { testContext } from "#lib/services/testing/test-context.ts";
 import { createSubscription } from "./create-subscription.ts";
 import { deleteSubscription } from "./delete-subscription.ts";
 import { disableSubscription } from "./set-subscription-status.ts";
+import { updateSubscription } from "./update-subscription.ts";
 
 const opened = withDatabase();
 
@@ -49,6 +50,21 @@ describe("a second subscription to a receiver", () => {
     const { subscription } = await createSubscription(owner, { receiverUrl: first });
     await disableSubscription(owner, { id: subscription.id });
     expect(await createSubscription(owner, { receiverUrl: first })).toMatchObject({
+      firstId: null,
+    });
+  });
+
+  it.each(sameReceivers)("names the first one when it moves: %s", async (_, fields, isSame) => {
+    const owner = await addOwner();
+    const { subscription } = await createSubscription(owner, { receiverUrl: first });
+    const { receiverUrl, ...others } = fields;
+    const away = { ...others, receiverUrl: "https://away.example.com/" };
+    const { id } = (await createSubscription(owner, away)).subscription;
+    expect(await updateSubscription(owner, { id, receiverUrl })).toMatchObject({
+      firstId: isSame ? subscription.id : null,
+    });
+    // Another change says nothing, and neither does its own URL.
+    expect(await updateSubscription(owner, { id, receiverUrl, description: "x" })).toMatchObject({
       firstId: null,
     });
   });

@@ -26,6 +26,8 @@ export type CreatedSubscription = NewSubscription & {
   readonly firstId: string | null;
 };
 
+export type UpdatedSubscription = SubscriptionRecord & Pick<CreatedSubscription, "firstId">;
+
 /** A subscription as the audit log names it. */
 export function toSubscriptionTarget({ id, receiverUrl }: SubscriptionRecord): AuditTarget {
   return { type: "subscription", id, name: URL.parse(receiverUrl)?.host ?? id };

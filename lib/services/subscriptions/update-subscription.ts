@@ -2,6 +2,7 @@ import { isSameOrigin } from "#lib/core/address/is-same-origin.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { openHeaders, sealHeaders } from "#lib/core/sender/sealed-headers.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
+import { findSameReceiver } from "#lib/db/subscriptions/same-receiver.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { addSecret, removeKeyPairs } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { forgetFailures } from "#lib/db/subscriptions/subscription-status.ts";
@@ -24,7 +25,12 @@ import { audit } from "#lib/services/audit.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
 import { challengeNewUrl } from "./check-challenge.ts";
 import { createKeyPair } from "./new-secrets.ts";
-import { requireReceiverUrl, statusOfNewUrl, toSubscriptionTarget } from "./subscription-rules.ts";
+import {
+  requireReceiverUrl,
+  statusOfNewUrl,
+  toSubscriptionTarget,
+  type UpdatedSubscription,
+} from "./subscription-rules.ts";
 
 /**
  * Changes a subscription. Omitted fields stay. A new receiver URL may have to answer the challenge
@@ -34,16 +40,17 @@ export const updateSubscription = service({
   permission: "subscriptions:write",
   input: subscriptionPatchSchema.extend({ id: recordId }),
   portalInput: portalSubscriptionPatchSchema.extend({ id: recordId }),
-  run: async (context, { id, ...patch }): Promise<SubscriptionRecord> => {
+  run: async (context, { id, ...patch }): Promise<UpdatedSubscription> => {
     const { db, sealer, actor } = context;
     const { accountId } = actor;
-    const { before, after } = await db.$transaction(async (tx) => {
+    const { before, after, firstId } = await db.$transaction(async (tx) => {
       const locked = await lockSubscription(tx, accountId, id, recipientScope(actor));
       const columns = await toColumns(tx, context, locked, patch);
       await changeSubscription(tx, locked, columns);
+      const isMoved = columns.receiverUrl !== locked.receiverUrl;
       // It was another receiver that failed.
-      if (columns.receiverUrl !== locked.receiverUrl)
-        await forgetFailures(tx, locked.id, columns.status);
+      if (isMoved) await forgetFailures(tx, locked.id, columns.status);
+      const first = isMoved ? await findSameReceiver(tx, locked, columns.receiverUrl) : null;
       if (patch.eventTypes !== undefined) await writePatterns(tx, locked, patch.eventTypes);
       if (columns.keyPair && !locked.keyPair)
         await addSecret(tx, locked.id, createKeyPair(sealer, accountId));
@@ -51,10 +58,10 @@ export const updateSubscription = service({
       const changed = await getSubscription(tx, accountId, locked.id);
       const entry = { event: "subscription.updated", targets: [toSubscriptionTarget(changed)] };
       await audit(context, { ...entry, before: locked, after: changed }, tx);
-      return { before: locked, after: changed };
+      return { before: locked, after: changed, firstId: first };
     });
     const isNewUrl = after.receiverUrl !== before.receiverUrl;
-    return isNewUrl ? await challengeNewUrl(context, after) : after;
+    return { ...(isNewUrl ? await challengeNewUrl(context, after) : after), firstId };
   },
 });
 

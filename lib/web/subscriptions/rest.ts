@@ -21,6 +21,7 @@ import {
   createdSubscriptionView,
   newSubscriptionView,
   subscriptionView,
+  updatedSubscriptionView,
 } from "./subscription-view.ts";
 
 const testEventSchema = z
@@ -70,7 +71,7 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: "Change a subscription",
     description: "Changes the given fields.",
     service: updateSubscription,
-    view: subscriptionView,
+    view: updatedSubscriptionView,
     exactNumbers: true,
     example: { description: "Billing" },
   }),

@@ -8,6 +8,7 @@ import { subscriptionStatuses } from "#lib/schema/sender/subscription.ts";
 import type {
   CreatedSubscription,
   NewSubscription,
+  UpdatedSubscription,
 } from "#lib/services/subscriptions/subscription-rules.ts";
 import { exactJson } from "#lib/web/rest/route/api-json.ts";
 import { view } from "#lib/web/rest/route/view.ts";
@@ -105,13 +106,23 @@ export const createdSubscriptionView = view(
   subscriptionSchema.extend({ secret: z.string(), warnings }).meta({ id: "CreatedSubscription" }),
   ({ firstId, ...made }: CreatedSubscription, context) => ({
     ...newSubscriptionView.show(made, context),
-    warnings: firstId === null ? [] : [describeSameReceiver(firstId)],
+    warnings: listWarnings(firstId),
   }),
 );
 
-function describeSameReceiver(firstId: string): string {
-  return (
+/** A changed subscription, and a warning if its new URL makes it the second one to its receiver. */
+export const updatedSubscriptionView = view(
+  subscriptionSchema.extend({ warnings }).meta({ id: "UpdatedSubscription" }),
+  ({ firstId, ...changed }: UpdatedSubscription, context) => ({
+    ...subscriptionView.show(changed, context),
+    warnings: listWarnings(firstId),
+  }),
+);
+
+function listWarnings(firstId: string | null): string[] {
+  if (firstId === null) return [];
+  return [
     `Subscription ${firstId} has the same receiver URL and recipient. The receiver gets events that ` +
-    "match both twice. To send them once, add the event types to the first one and delete this one."
-  );
+      "match both twice. To send them once, add the event types to the first one and delete this one.",
+  ];
 }
