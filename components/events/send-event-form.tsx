@@ -78,7 +78,8 @@ export function SendEventForm(props: SendEventFormProps) {
           label="Data"
           value={draft.data}
           onChange={(data) => change({ data })}
-          placeholder={'{ "amount": 1200 }'}
+          placeholder={'{ "object": { "amount": 4200 } }'}
+          hint="An object. A list or a single value leaves the usual shape of an event."
           error={findDataError(fields)}
         />
         <EventReach

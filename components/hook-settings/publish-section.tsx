@@ -45,7 +45,8 @@ export function PublishSection({ hook, save }: PublishSectionProps) {
           <>
             <p className="text-sm text-muted-foreground">
               The event's data is the payload, or the payload's own <code>data</code> if it also has
-              an <code>id</code> and a <code>type</code>, as Stripe's does.
+              an <code>id</code> and a <code>type</code>, as Stripe's does. A list or a single value
+              is published as it is, and leaves the usual shape of an event.
             </p>
             <div className="grid gap-4 sm:grid-cols-2">
               <TextField

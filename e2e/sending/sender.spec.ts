@@ -43,7 +43,7 @@ test("from an empty account to a receiver's answer, with the command that the pa
   expect(call?.headers["webhook-signature"]).toMatch(/^v1,/);
   expect(JSON.parse(call?.body ?? "")).toMatchObject({
     type: "invoice.paid",
-    data: { amount: 1200, currency: "EUR" },
+    data: { object: { amount: 4200, currency: "eur" } },
   });
   process.stdout.write(
     `First event: ${await clicks()} clicks, ${seconds.toFixed(1)} s to the receiver's answer\n`,

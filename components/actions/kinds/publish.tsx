@@ -41,7 +41,8 @@ function PublishFields({ work, onChange, errors }: KindFieldsProps<"publish">) {
         place="json"
         value={work.data}
         onChange={(data) => onChange({ ...work, data })}
-        placeholder={'{ "id": "{{ id }}" }'}
+        placeholder={'{ "object": { "id": "{{ id }}" } }'}
+        hint="An object. A list or a single value leaves the usual shape of an event."
         errors={errorsInJson(errors, "data", work.data)}
       />
     </>

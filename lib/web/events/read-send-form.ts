@@ -74,7 +74,9 @@ export async function readExample(
 }
 
 const invoice = `{
-  "number": "2026-0042",
-  "amount": 1200,
-  "currency": "EUR"
+  "object": {
+    "id": "in_1001",
+    "amount": 4200,
+    "currency": "eur"
+  }
 }`;

@@ -11,7 +11,7 @@ import { pageView } from "#lib/web/rest/route/view.ts";
 import { queuedRunsView } from "#lib/web/runs/run-view.ts";
 import { eventView, published, wholeEventView } from "./event-view.ts";
 
-const example = { type: "invoice.paid", recipient: "cust_42", data: { invoice: "in_1001" } };
+const example = { type: "invoice.paid", recipient: "cust_42", data: { object: { id: "in_1001" } } };
 
 export const eventRoutes: readonly Route[] = [
   listenerRoute({
