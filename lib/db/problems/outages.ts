@@ -34,12 +34,10 @@ export async function recordOutage(
       count = known.count + (excluded.first_at > known.last_at)::int,
       details = json_build_object('kind', 'database',
         'deliveries', (known.details ->> 'deliveries')::int + (excluded.details ->> 'deliveries')::int,
-        'seconds', case
-          when excluded.first_at > known.last_at then (known.details ->> 'seconds')::int + (excluded.details ->> 'seconds')::int
-          else greatest(
-            (known.details ->> 'seconds')::int,
-            round(extract(epoch from greatest(known.last_at, excluded.last_at) - least(known.first_at, excluded.first_at)))
-          ) end)`;
+        -- What this one adds to those before, of which there may be several.
+        'seconds', (known.details ->> 'seconds')::int
+          + greatest(0, round(extract(epoch from excluded.last_at - greatest(known.last_at, excluded.first_at))))
+          + greatest(0, round(extract(epoch from least(known.first_at, excluded.last_at) - excluded.first_at))))`;
 }
 
 /**

@@ -106,6 +106,8 @@ test("two outages in a row count together, and twice", async () => {
   try {
     await recordOutage(sql, { fromMs: ago(120), untilMs: ago(100), deliveries: 5 });
     await recordOutage(sql, { fromMs: ago(40), untilMs: ago(10), deliveries: 7 });
+    // Another process saw the second one too.
+    await recordOutage(sql, { fromMs: ago(39), untilMs: ago(10), deliveries: 0 });
     const [problem] = await readProblems(accountId);
     expect([problem?.details, problem?.count]).toEqual([
       { kind: "database", deliveries: 12, seconds: 50 },
