@@ -7,6 +7,14 @@ it("npm ci finds every optional package in the lock file (if not, run npm run ge
   expect(findMissing(lock)).toEqual({});
 });
 
+it("every package in the lock file has a checksum (if not, run npm run generate)", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    packages: Record<string, { integrity?: string }>;
+  };
+  const without = Object.entries(packages).filter(([, { integrity }]) => integrity === undefined);
+  expect(without.map(([path]) => path)).toEqual([""]);
+});
+
 it("a package that the registry lacked is added with what its name says", () => {
   const version = "2.0.0";
   const names = [
