@@ -21,14 +21,22 @@ function linesOf(source: string): readonly Record<string, unknown>[] {
 
 test("100,000 equal events of a second are one line with their count and the longest duration", () => {
   const lines = linesOf(`
-    for (let n = 0; n < 100_000; n += 1) logCounted("info", "x", { hookId: "a" }, n === 5 ? 7.06 : 1);
-    logCounted("info", "x", { hookId: "b" }, 1);
+    for (let n = 0; n < 100_000; n += 1) logCounted("info", "x", { hookId: "a" }, { durationMs: n === 5 ? 7.06 : 1 });
+    logCounted("info", "x", { hookId: "b" }, { durationMs: 1 });
     process.exit(0);`);
   expect(lines).toMatchObject([
     { level: "info", event: "x", hookId: "a", durationMs: 7.1, count: 100_000 },
     { hookId: "b", count: 1 },
   ]);
   expect(lines).toHaveLength(2);
+});
+
+test("what differs from one to the next is shown once, and makes no lines of its own", () => {
+  const lines = linesOf(`
+    for (let n = 0; n < 1_000; n += 1)
+      logCounted("error", "x", { code: "A" }, { example: { error: "text " + n } });
+    process.exit(0);`);
+  expect(lines).toMatchObject([{ code: "A", error: "text 0", count: 1_000 }]);
 });
 
 test("each second has its own lines, written without waiting for the end", () => {

@@ -17,15 +17,21 @@ const maxLines = 100;
 
 let held = new Map<string, Counted>();
 
+type CountedExtras = {
+  readonly durationMs?: number;
+  /** What differs from one to the next, and may be a client's own text: only the first is logged. */
+  readonly example?: CountedFields;
+};
+
 /**
  * Logs what unauthenticated clients can cause any number of times: one line per second for the same event and
- * fields, with the `count`, and the longest `durationMs`.
+ * fields, with the `count`, the longest `durationMs`, and one example.
  */
 export function logCounted(
   level: LogLevel,
   event: string,
   fields: CountedFields,
-  durationMs?: number,
+  { durationMs = 0, example = {} }: CountedExtras = {},
 ): void {
   if (held.size === 0) setTimeout(writeHeld, everyMs).unref();
   const exact = `${level} ${event} ${JSON.stringify(fields)}`;
@@ -33,12 +39,12 @@ export function logCounted(
   const key = isRoom ? exact : `${level} ${event}`;
   const line = held.get(key);
   if (line === undefined) {
-    const kept = isRoom ? fields : { isSummary: true };
-    held.set(key, { level, event, fields: kept, count: 1, durationMs: durationMs ?? 0 });
+    const kept = isRoom ? { ...fields, ...example } : { isSummary: true };
+    held.set(key, { level, event, fields: kept, count: 1, durationMs });
     return;
   }
   line.count += 1;
-  line.durationMs = Math.max(line.durationMs, durationMs ?? 0);
+  line.durationMs = Math.max(line.durationMs, durationMs);
 }
 
 function writeHeld(): void {

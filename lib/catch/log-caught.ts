@@ -15,15 +15,16 @@ export function logCaught({ hookId, result }: Caught, status: number, durationMs
     const { deliveryId } = result;
     const roundedMs = Math.round(durationMs * 10) / 10;
     if (deliveryId === null)
-      logCounted("info", "delivery.caught", { outcome, hookId, status }, durationMs);
+      logCounted("info", "delivery.caught", { outcome, hookId, status }, { durationMs });
     else
       log.info("delivery.caught", { outcome, hookId, status, durationMs: roundedMs, deliveryId });
     return;
   }
   const { code, reason } = result;
   const fields = { outcome, hookId, status, code, reason };
-  if (errorTable[code].status < 500) logCounted("info", "delivery.caught", fields, durationMs);
-  else logCounted("error", "delivery.caught", { ...fields, ...describeCause(result) }, durationMs);
+  if (errorTable[code].status < 500) logCounted("info", "delivery.caught", fields, { durationMs });
+  else
+    logCounted("error", "delivery.caught", { ...fields, ...describeCause(result) }, { durationMs });
 }
 
 /** The error's name and the end of its message only: database messages may quote values. */

@@ -218,6 +218,6 @@ function logPublished({ response, accountId, events, cause }: Published, duratio
   }
   const fields = { status, accountId };
   const sqlState = cause === undefined ? undefined : sqlStateOf(cause);
-  if (status < 500) logCounted("info", "events.published", fields, durationMs);
-  else logCounted("error", "events.published", { ...fields, sqlState }, durationMs);
+  if (status < 500) logCounted("info", "events.published", fields, { durationMs });
+  else logCounted("error", "events.published", { ...fields, sqlState }, { durationMs });
 }

@@ -68,7 +68,7 @@ export function authOptions(onReason: (reason: RejectionReason) => void): NextAu
       error: (code, metadata) => {
         const error = toError(metadata);
         const text = error instanceof Error ? (error.stack ?? error.message) : error;
-        logCounted("error", "auth.failed", { code, error: text });
+        logCounted("error", "auth.failed", { code }, { example: { error: text } });
         if (code.startsWith("OAUTH_CALLBACK")) onReason(classifyOidcError(messageOf(error)));
       },
       warn: (code) => logCounted("warn", "auth.warned", { code }),
