@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { requireSendable } from "#lib/core/build-request/action-rules.ts";
+import { requireSendable } from "#lib/core/build-request/checks/action-rules.ts";
+import { requireSendableSteps } from "#lib/core/build-request/checks/require-sendable-steps.ts";
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
 import { prepareCall } from "#lib/core/build-request/prepare-call.ts";
-import { requireSendableSteps } from "#lib/core/build-request/require-sendable-steps.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { buildSample, listSampleTypes } from "#lib/core/samples/build-sample.ts";
 import { actionInputSchema } from "#lib/schema/action/action.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contextOf } from "#lib/core/template/testing/test-context.ts";
-import { checkRequestTemplates } from "./check-request-templates.ts";
+import { checkRequestTemplates } from "./checks/check-request-templates.ts";
 import { readTemplateOrigin } from "./template-origin.ts";
 import { build, requestOf, sent } from "./testing/build.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkout, contextOf } from "#lib/core/template/testing/test-context.ts";
 import { actionInputSchema } from "#lib/schema/action/action.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
-import { requireSendable } from "./action-rules.ts";
+import { requireSendable } from "./checks/action-rules.ts";
 import { build, type RequestFields, sent } from "./testing/build.ts";
 
 describe("a forwarded delivery", () => {

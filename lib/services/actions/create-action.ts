@@ -1,4 +1,4 @@
-import { requireTemplates } from "#lib/core/build-request/action-rules.ts";
+import { requireTemplates } from "#lib/core/build-request/checks/action-rules.ts";
 import { orderOpenRuns } from "#lib/db/actions/action-control.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { countActions, getAction, insertAction } from "#lib/db/actions/actions.ts";

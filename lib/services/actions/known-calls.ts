@@ -1,4 +1,4 @@
-import { requireReusableAuth } from "#lib/core/build-request/action-rules.ts";
+import { requireReusableAuth } from "#lib/core/build-request/checks/action-rules.ts";
 import {
   openActionAuth,
   openStepAuths,

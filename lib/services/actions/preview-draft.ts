@@ -1,7 +1,7 @@
-import { requireReusableAuth } from "#lib/core/build-request/action-rules.ts";
-import { checkRequestTemplates } from "#lib/core/build-request/check-request-templates.ts";
+import { requireReusableAuth } from "#lib/core/build-request/checks/action-rules.ts";
+import { checkRequestTemplates } from "#lib/core/build-request/checks/check-request-templates.ts";
+import { findCredentials } from "#lib/core/build-request/checks/find-credentials.ts";
 import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
-import { findCredentials } from "#lib/core/build-request/find-credentials.ts";
 import { openSaved } from "#lib/core/credential/open-saved.ts";
 import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";

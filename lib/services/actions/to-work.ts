@@ -1,5 +1,5 @@
-import { requireSendable } from "#lib/core/build-request/action-rules.ts";
-import { requireSendableSteps } from "#lib/core/build-request/require-sendable-steps.ts";
+import { requireSendable } from "#lib/core/build-request/checks/action-rules.ts";
+import { requireSendableSteps } from "#lib/core/build-request/checks/require-sendable-steps.ts";
 import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
 import {
   type SealedAuth,

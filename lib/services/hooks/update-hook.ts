@@ -1,4 +1,4 @@
-import { requireTemplates } from "#lib/core/build-request/action-rules.ts";
+import { requireTemplates } from "#lib/core/build-request/checks/action-rules.ts";
 import { followDefault, pendingSinceAfter, toleranceAfter } from "#lib/core/hook/hook-change.ts";
 import { updateHookSchema } from "#lib/core/hook/hook-input.ts";
 import {

@@ -6,9 +6,9 @@ import { AppError, invalidField } from "#lib/errors.ts";
 import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import { codeOfRule, type FieldError } from "#lib/schema/field/command-result.ts";
+import { readTemplateOrigin } from "../template-origin.ts";
 import { checkRequestTemplates } from "./check-request-templates.ts";
 import { findCredentials } from "./find-credentials.ts";
-import { readTemplateOrigin } from "./template-origin.ts";
 
 /**
  * Throws `template_invalid` (with path, line, and column) or `invalid_request` if the request could

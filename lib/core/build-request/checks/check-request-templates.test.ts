@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { requestOf } from "../testing/build.ts";
 import { checkRequestTemplates } from "./check-request-templates.ts";
-import { requestOf } from "./testing/build.ts";
 
 describe("the check on save", () => {
   test("reports each invalid template, with its line and column", () => {

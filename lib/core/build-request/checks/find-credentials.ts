@@ -1,7 +1,7 @@
 import { decodeName, isSensitiveName } from "#lib/core/redact/redact-request.ts";
 import { listLiterals } from "#lib/core/template/compile-template.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import { listTemplates, type RequestTemplate } from "./list-templates.ts";
+import { listTemplates, type RequestTemplate } from "../list-templates.ts";
 
 type FoundCredential = {
   readonly path: string;

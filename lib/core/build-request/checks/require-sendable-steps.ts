@@ -3,8 +3,8 @@ import { isTemplate } from "#lib/core/template/compile-template.ts";
 import { invalidField } from "#lib/errors.ts";
 import { type ActionStep, listSteps, type StepOf } from "#lib/schema/action/steps.ts";
 import { publishedEventSchema } from "#lib/schema/sender/event.ts";
+import { listStepTemplates } from "../list-templates.ts";
 import { requireSendable, requireTemplates } from "./action-rules.ts";
-import { listStepTemplates } from "./list-templates.ts";
 
 /**
  * Throws `template_invalid` (with path, line, and column) or `invalid_request` if a step could

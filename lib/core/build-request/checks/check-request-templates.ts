@@ -1,8 +1,8 @@
 import { checkTemplate, listLiterals } from "#lib/core/template/compile-template.ts";
 import { isSingleOutput } from "#lib/core/template/render-template.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import { listTemplates } from "./list-templates.ts";
-import { readAuthority, readTemplateOrigin } from "./template-origin.ts";
+import { listTemplates } from "../list-templates.ts";
+import { readAuthority, readTemplateOrigin } from "../template-origin.ts";
 
 type RequestTemplateError = {
   /** The path in the action's request, as in errors of `buildRequest`. */
