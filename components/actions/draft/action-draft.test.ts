@@ -25,6 +25,22 @@ test("a saved action becomes the same draft again, for every body format", () =>
     { bodyMode: "json", bodyJson: '{\n  "amount": 12345678901234567890123,\n  "price": 1.10\n}' },
     { bodyMode: "text", bodyText: "a={{ id }}" },
     { bodyMode: "none" },
+    {
+      bodyMode: "multipart",
+      parts: [
+        {
+          key: 0,
+          kind: "field",
+          name: "a",
+          value: "{{ id }}",
+          fileName: "",
+          contentType: "text/csv",
+        },
+        { key: 1, kind: "text", name: "b", value: "", fileName: "b.txt", contentType: "" },
+        { key: 2, kind: "base64", name: "c", value: "{{ c }}", fileName: "c.pdf", contentType: "" },
+        { key: 3, kind: "delivery", name: "d", value: "", fileName: "d", contentType: "text/xml" },
+      ],
+    },
   ];
   for (const draft of drafts) {
     const saved = save({ ...draft, query: [{ key: 0, name: "q", value: "{{ id }}" }] });

@@ -27,6 +27,18 @@ test("fields picked in sequence become body rows under their own names", () => {
   expect(new Set(bodyFields.map(({ key }) => key)).size).toBe(5);
 });
 
+test("a field picked for a multipart body becomes a field, or fills in the value of a file", () => {
+  const part = { key: 0, name: "", value: "", fileName: "", contentType: "" };
+  const file = { ...part, kind: "base64", name: "pdf" } as const;
+  const original = { ...part, key: 1, kind: "delivery", name: "raw" } as const;
+  const { parts } = add({ bodyMode: "multipart", parts: [original, file] }, "data.pdf", "id");
+  expect(parts.map(({ kind, name, value }) => [kind, name, value])).toEqual([
+    ["delivery", "raw", ""],
+    ["base64", "pdf", "{{ data.pdf }}"],
+    ["field", "id", "{{ id }}"],
+  ]);
+});
+
 test("a row with a name and no value takes the field and keeps its name", () => {
   const named = [{ key: 7, name: "contact", value: "" }];
   expect(add({ bodyFields: named }, "data.email").bodyFields).toEqual([

@@ -1,7 +1,7 @@
 import type { Pair } from "#components/ui/form/pairs.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
-import type { RequestDraft } from "./request-draft.ts";
+import type { PartDraft, RequestDraft } from "./request-draft.ts";
 
 type AddedField = {
   readonly change: Partial<RequestDraft>;
@@ -30,6 +30,15 @@ export function addToRequest(draft: RequestDraft, path: string): AddedField | nu
         message: describeAdded(rows.name, "body"),
       };
     }
+    case "multipart": {
+      const named = addPair(draft.parts.map(toOpenPair), name, value);
+      const parts = named.pairs.map((pair, at) => ({
+        ...(draft.parts[at] ?? { kind: "field" as const, fileName: "", contentType: "" }),
+        ...pair,
+        value: draft.parts[at]?.kind === "delivery" ? "" : pair.value,
+      }));
+      return { change: { parts }, message: describeAdded(named.name, "body") };
+    }
     case "json":
       return addToJson(draft.bodyJson, name, value);
     case "text":
@@ -52,6 +61,11 @@ function nameOf(path: string): string {
   const quoted = /\[("(?:[^"\\]|\\.)*")\](?:\[\d+\])*$/su.exec(path)?.[1];
   if (quoted !== undefined) return String(JSON.parse(quoted));
   return path.replace(/(?:\[\d+\])+$/u, "").replace(/^.*[.\]]/su, "") || "value";
+}
+
+/** The file of the delivery's bytes has no value to fill. */
+function toOpenPair({ key, kind, name, value }: PartDraft): Pair {
+  return { key, name, value: kind === "delivery" ? "delivery" : value };
 }
 
 /** Fills a row that has a name and no value. */

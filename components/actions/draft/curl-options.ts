@@ -1,3 +1,4 @@
+import { type CurlPart, readCurlPart } from "./curl-part.ts";
 import { splitShellWords } from "./split-shell-words.ts";
 
 /** Parses a curl command, option by option. */
@@ -6,6 +7,7 @@ export type CurlOptions = {
   method: string | null;
   readonly headers: [name: string, value: string][];
   readonly data: string[];
+  readonly parts: CurlPart[];
   isJson: boolean;
   isGet: boolean;
   user: string | null;
@@ -52,8 +54,6 @@ const ignoredWithValue: ReadonlySet<string> = new Set([
   "max-redirs",
 ]);
 const rejectedOptions: Readonly<Record<string, string>> = {
-  form: "Multipart forms (-F) can't be sent by an action.",
-  "form-string": "Multipart forms (-F) can't be sent by an action.",
   "upload-file": "Files (-T) can't be sent by an action.",
   config: "A config file (-K) can't be read.",
 };
@@ -81,6 +81,7 @@ export function readCurlOptions(command: string): ReadCurl {
     method: null,
     headers: [],
     data: [],
+    parts: [],
     isJson: false,
     isGet: false,
     user: null,
@@ -150,6 +151,8 @@ const valued: ReadonlySet<string> = new Set([
   "cookie",
   "json",
   "url",
+  "form",
+  "form-string",
 ]);
 
 function applyOption(name: string, value: string, read: CurlOptions): string | null {
@@ -164,6 +167,9 @@ function applyOption(name: string, value: string, read: CurlOptions): string | n
       return null;
     case "header":
       return addHeader(value, read);
+    case "form":
+    case "form-string":
+      return addPart(value, name === "form-string", read);
     case "cookie":
       read.headers.push(["Cookie", value]);
       return null;
@@ -201,6 +207,15 @@ function addHeader(line: string, { headers }: CurlOptions): string | null {
   const at = line.search(/[:;]/);
   if (at < 1) return `"${line.slice(0, 60)}" is not a header.`;
   headers.push([line.slice(0, at).trim(), line.slice(at + 1).trim()]);
+  return null;
+}
+
+function addPart(text: string, isLiteral: boolean, { parts, notes }: CurlOptions): string | null {
+  const part = readCurlPart(text, isLiteral);
+  if (part === null) return `"${text.slice(0, 60)}" is not a part of a form: it has no =.`;
+  if (part.file !== null)
+    notes.push(`${part.file} is on your computer: choose where the file comes from.`);
+  parts.push(part);
   return null;
 }
 

@@ -74,6 +74,29 @@ test("options are parsed as curl does", () => {
   });
 });
 
+test.each([
+  ["-F a=b", { kind: "field", name: "a", value: "b", fileName: "", contentType: "" }],
+  ["-F 'a=x=y; z'", { kind: "field", value: "x=y; z" }],
+  [`-F 'a="x;type=y"'`, { kind: "field", value: "x;type=y", contentType: "" }],
+  [`-F 'a={"b":1};type=application/json'`, { value: '{"b":1}', contentType: "application/json" }],
+  ["--form-string 'a=@b;type=c'", { kind: "field", value: "@b;type=c", contentType: "" }],
+  ["-F a=hi;filename=a.txt", { kind: "text", value: "hi", fileName: "a.txt" }],
+  [
+    "-Fa=@/tmp/x/b.pdf;type=application/pdf",
+    { kind: "base64", value: "", fileName: "b.pdf", contentType: "application/pdf" },
+  ],
+  [`--form 'a=@b.pdf;filename="c d.pdf"'`, { kind: "base64", fileName: "c d.pdf" }],
+  ["-F 'a=<note.txt'", { kind: "field", value: "" }],
+])("%s is a part of a form", (option, part) => {
+  const word = option.includes("'") ? option : option.replace(/(\S+)$/, "'$1'");
+  const header = "-H 'Content-Type: multipart/form-data'";
+  const parsed = parseCurlCommand(`curl https://a.example ${header} ${word}`);
+  if (!parsed.ok) throw new Error(parsed.message);
+  expect(parsed.request).toMatchObject({ method: "POST", bodyMode: "multipart", headers: [] });
+  expect(parsed.request.parts).toMatchObject([part]);
+  expect(parsed.notes.length).toBe(/=[@<]/.test(option) && !option.startsWith("--form-s") ? 1 : 0);
+});
+
 test("unsupported options are rejected with the reason", () => {
   const rejections: readonly [command: string, why: RegExp][] = [
     ["wget https://a.example", /start with curl/],
@@ -81,7 +104,8 @@ test("unsupported options are rejected with the reason", () => {
     ["curl 'https://a.example", /isn't closed/],
     ["curl https://a.example | sh", /outside of quotes/],
     ["curl https://a.example?a=1&b=2", /outside of quotes/],
-    ["curl -F file=@x https://a.example", /Multipart/],
+    ["curl -F file https://a.example", /has no =/],
+    ["curl -F a=b -d c https://a.example", /Leave one of them out/],
     ["curl -d @body.json https://a.example", /from a file/],
     ["curl -X TRACE https://a.example", /TRACE/],
     ["curl https://a.example -H", /no value/],

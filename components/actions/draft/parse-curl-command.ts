@@ -33,7 +33,10 @@ function toDraft(read: CurlOptions): ParsedCurl {
   const notes = [...read.notes];
   if (others.length > 0) notes.push("Only the first URL was used.");
   const text = read.data.join(read.isJson ? "" : "&");
-  const method = read.method ?? (read.data.length > 0 && !read.isGet ? "POST" : "GET");
+  if (read.parts.length > 0 && read.data.length > 0)
+    return reject("The command has a form (-F) and a body (-d). Leave one of them out.");
+  const isSent = read.data.length + read.parts.length > 0;
+  const method = read.method ?? (isSent && !read.isGet ? "POST" : "GET");
   if (!methods.has(method)) return reject(`An action can't make ${method.slice(0, 20)} calls.`);
   const withScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(first) ? first : `http://${first}`;
   const url =
@@ -45,10 +48,14 @@ function toDraft(read: CurlOptions): ParsedCurl {
     notes.push(`Set by Catchment or the connection, and left out: ${dropped.join(", ")}.`);
   const kept = read.headers.filter(([name]) => !leftOut.test(name));
   const { auth, headers } = takeAuth(kept, read.user);
-  const hasBody = text !== "" && !read.isGet && method !== "GET" && method !== "HEAD";
-  const body = hasBody
-    ? toBody(text, headers, read.isJson)
-    : { bodyMode: "none" as const, headers };
+  const mayHaveBody = !read.isGet && method !== "GET" && method !== "HEAD";
+  const body = !mayHaveBody
+    ? { bodyMode: "none" as const, headers }
+    : read.parts.length > 0
+      ? toMultipart(read.parts, headers)
+      : text === ""
+        ? { bodyMode: "none" as const, headers }
+        : toBody(text, headers, read.isJson);
   const { headers: bodyHeaders, ...bodyDraft } = body;
   return {
     ok: true,
@@ -69,6 +76,25 @@ type HeaderPairs = readonly (readonly [name: string, value: string])[];
 function toPairs(headers: HeaderPairs): readonly Pair[] {
   const distinct = new Map(headers.map(([name, value]) => [name.toLowerCase(), { name, value }]));
   return [...distinct.values()].map(({ name, value }, key) => ({ key, name, value }));
+}
+
+/** A file on someone's computer becomes one from base64, whose value is still missing. */
+function toMultipart(
+  parts: CurlOptions["parts"],
+  headers: HeaderPairs,
+): Partial<Omit<RequestDraft, "headers">> & { headers: HeaderPairs } {
+  return {
+    bodyMode: "multipart",
+    parts: parts.map(({ name, value, fileName, contentType, file }, key) => ({
+      key,
+      name,
+      value,
+      kind: fileName === null ? "field" : file === null ? "text" : "base64",
+      fileName: fileName ?? "",
+      contentType: contentType ?? "",
+    })),
+    headers: headers.filter(([name]) => name.toLowerCase() !== "content-type"),
+  };
 }
 
 /** JSON becomes a mappable body. Other bodies become text with the type curl would send. */

@@ -2,6 +2,7 @@ import { type Pair, toPairs } from "#components/ui/form/pairs.ts";
 import { readJsonField } from "#components/ui/form/read-json-field.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import type { Forward } from "#lib/schema/action/forward.ts";
+import type { MultipartPart, PartContent } from "#lib/schema/action/multipart.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
@@ -15,13 +16,24 @@ export type RequestDraft = {
   readonly bodyFields: readonly Pair[];
   readonly bodyJson: string;
   readonly bodyText: string;
+  readonly parts: readonly PartDraft[];
   readonly forward: ForwardDraft;
   readonly auth: AuthDraft;
   /** Null: the request has its own limits and credentials. */
   readonly destinationId: string | null;
 };
 
-export type BodyMode = "none" | "fields" | "json" | "text" | "forward";
+export type BodyMode = "none" | "fields" | "json" | "text" | "multipart" | "forward";
+/** A part of a multipart body: a field, or a file from a text, from base64, or of the delivery's bytes. */
+export type PartDraft = {
+  readonly key: number;
+  readonly kind: PartKind;
+  readonly name: string;
+  readonly value: string;
+  readonly fileName: string;
+  readonly contentType: string;
+};
+export type PartKind = "field" | PartContent;
 /** The parts of the delivery to forward in addition to its bytes. */
 export type ForwardDraft = {
   readonly method: boolean;
@@ -62,6 +74,7 @@ export const newRequest: RequestDraft = {
   bodyFields: [{ key: 0, name: "", value: "" }],
   bodyJson: "",
   bodyText: "",
+  parts: [{ key: 0, kind: "field", name: "", value: "", fileName: "", contentType: "" }],
   forward: everything,
   auth: noAuth,
   destinationId: null,
@@ -87,13 +100,21 @@ function toAuthDraft(credentialId: string | undefined, hasAuth: boolean): AuthDr
   return { ...noAuth, type: hasAuth ? "keep" : "none" };
 }
 
-function toBodyDraft({ body, bodyText, forward }: ActionRequestTemplate): Partial<RequestDraft> {
+function toBodyDraft(request: ActionRequestTemplate): Partial<RequestDraft> {
+  const { body, bodyText, multipart, forward } = request;
+  if (multipart !== undefined) return { bodyMode: "multipart", parts: multipart.map(toPartDraft) };
   if (forward !== null) return { bodyMode: "forward", forward: toForwardDraft(forward) };
   if (bodyText !== null) return { bodyMode: "text", bodyText };
   if (body === null) return { bodyMode: "none" };
   const fields = toTextFields(body);
   if (fields !== null) return { bodyMode: "fields", bodyFields: fields };
   return { bodyMode: "json", bodyJson: JSON.stringify(body, null, 2) };
+}
+
+function toPartDraft(part: MultipartPart, key: number): PartDraft {
+  const { name, content, value, fileName, contentType } = part;
+  const kind = fileName === null ? "field" : content;
+  return { key, kind, name, value, fileName: fileName ?? "", contentType: contentType ?? "" };
 }
 
 function toForwardDraft({ method, query, headers }: Forward): ForwardDraft {
@@ -167,9 +188,25 @@ function readBody(draft: RequestDraft, at: string, errors: FieldError[]) {
     }
     case "text":
       return { bodyText: draft.bodyText };
+    case "multipart": {
+      const filled = draft.parts.filter(isFilled);
+      return filled.length === 0 ? {} : { multipart: filled.map(readPart) };
+    }
     default:
       return draft.bodyMode satisfies never;
   }
+}
+
+/** True for a part that someone began to fill in. An empty row is left out. */
+export function isFilled({ kind, name, value, fileName }: PartDraft): boolean {
+  return kind !== "field" || name !== "" || value !== "" || fileName !== "";
+}
+
+function readPart({ kind, name, value, fileName, contentType }: PartDraft) {
+  const type = contentType.trim() === "" ? {} : { contentType: contentType.trim() };
+  if (kind === "field") return { name, content: "text", value, ...type };
+  const file = { name, content: kind, fileName, ...type };
+  return kind === "delivery" ? file : { ...file, value };
 }
 
 function readForward(

@@ -20,6 +20,26 @@ test("rows become JSON and the same rows again", () => {
   expect(switched({ ...asJson, bodyFields: [] }, "fields").bodyFields).toEqual(rows);
 });
 
+test("rows become the fields of a multipart body, without a Content-Type, and the same rows again", () => {
+  const headers = [{ key: 0, name: "content-type", value: "application/json" }];
+  const asParts = switched({ bodyMode: "fields", bodyFields: rows, headers }, "multipart");
+  expect(asParts).toMatchObject({
+    headers: [],
+    parts: rows.map((row) => ({ ...row, kind: "field" })),
+  });
+  expect(switched({ ...asParts, bodyFields: [] }, "fields").bodyFields).toEqual(rows);
+  expect(switched(newRequest, "multipart").parts).toHaveLength(1);
+  const twice = { ...asParts, parts: [...asParts.parts, ...asParts.parts] };
+  expect(switchBody(twice, "json")).toMatchObject({ ok: false });
+  const [part] = asParts.parts;
+  if (part === undefined) throw new Error("there is no part");
+  for (const kind of ["text", "base64", "delivery"] as const)
+    expect(switchBody({ ...asParts, parts: [{ ...part, kind }] }, "json")).toEqual({
+      ok: false,
+      message: expect.stringContaining("file"),
+    });
+});
+
 test("JSON becomes the same text, with its Content-Type", () => {
   const asText = switched({ bodyMode: "json", bodyJson: '{"a": 1.10}' }, "text");
   expect(asText.bodyText).toBe('{"a": 1.10}');

@@ -17,8 +17,15 @@ export function switchBody(draft: RequestDraft, mode: BodyMode): SwitchedBody {
   const from = draft.bodyMode;
   if (mode === from) return { ok: true, change: {} };
   if (mode === "none" || mode === "forward") return { ok: true, change: { bodyMode: mode } };
+  if (from === "multipart" && draft.parts.some(({ kind }) => kind !== "field"))
+    return { ok: false, message: "This body can't contain a file. Remove the file first." };
+  const names = from === "multipart" ? draft.parts.map(({ name }) => name).filter(Boolean) : [];
+  if (new Set(names).size < names.length)
+    return { ok: false, message: "Two fields have the same name, which only multipart can send." };
   const json = toJson(draft);
   switch (mode) {
+    case "multipart":
+      return toParts(draft, json);
     case "json":
       return { ok: true, change: { bodyMode: mode, ...(json === null ? {} : { bodyJson: json }) } };
     case "text":
@@ -35,10 +42,11 @@ export function switchBody(draft: RequestDraft, mode: BodyMode): SwitchedBody {
 }
 
 /** The current body as JSON text; null if there is none. */
-function toJson({ bodyMode, bodyFields, bodyJson, bodyText }: RequestDraft): string | null {
+function toJson({ bodyMode, bodyFields, bodyJson, bodyText, parts }: RequestDraft): string | null {
   if (bodyMode === "json") return bodyJson;
   if (bodyMode === "text") return bodyText;
-  const filled = bodyFields.filter(({ name, value }) => name !== "" || value !== "");
+  const rows = bodyMode === "multipart" ? parts : bodyFields;
+  const filled = rows.filter(({ name, value }) => name !== "" || value !== "");
   if (bodyMode === "none" || bodyMode === "forward" || filled.length === 0) return null;
   return JSON.stringify(
     Object.fromEntries(filled.map(({ name, value }) => [name, value])),
@@ -74,6 +82,20 @@ function toRows({ bodyMode }: RequestDraft, json: string | null): SwitchedBody {
   }
   const bodyFields = entries.map(([name, item], key): Pair => ({ key, name, value: String(item) }));
   return { ok: true, change: { bodyMode: "fields", bodyFields } };
+}
+
+/** Rows become fields. The parts set the Content-Type, with their boundary. */
+function toParts(draft: RequestDraft, json: string | null): SwitchedBody {
+  const headers = draft.headers.filter(({ name }) => name.toLowerCase() !== "content-type");
+  const change = { bodyMode: "multipart", headers } as const;
+  if (json === null || json.trim() === "") return { ok: true, change };
+  const rows = toRows(draft, json);
+  if (!rows.ok) return rows;
+  const parts = (rows.change.bodyFields ?? oneRow).map((row) => ({
+    ...{ key: row.key, kind: "field" as const, name: row.name, value: row.value },
+    ...{ fileName: "", contentType: "" },
+  }));
+  return { ok: true, change: { ...change, parts } };
 }
 
 const oneRow: readonly Pair[] = [{ key: 0, name: "", value: "" }];

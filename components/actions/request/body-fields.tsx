@@ -15,6 +15,7 @@ import type { BodyMode, RequestDraft } from "../draft/request-draft.ts";
 import { switchBody } from "../draft/switch-body.ts";
 import { ForwardFields } from "./forward-fields.tsx";
 import { PairRows } from "./pair-rows.tsx";
+import { PartFields } from "./part-fields.tsx";
 
 type BodyFieldsProps = {
   readonly draft: RequestDraft;
@@ -28,6 +29,7 @@ const bodyModes: readonly { readonly mode: BodyMode; readonly words: string }[] 
   { mode: "fields", words: "JSON, field by field" },
   { mode: "json", words: "JSON as text" },
   { mode: "text", words: "Text" },
+  { mode: "multipart", words: "Multipart, with files" },
   { mode: "forward", words: "Original body" },
 ];
 
@@ -96,6 +98,14 @@ export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProp
           onChange={(bodyText) => onChange({ bodyText })}
           hint="Sent as rendered. The Content-Type header decides how values are encoded."
           errors={errorsAt(errors, "request.bodyText")}
+        />
+      )}
+      {bodyMode === "multipart" && (
+        <PartFields
+          parts={draft.parts}
+          onChange={(parts) => onChange({ parts })}
+          errors={errors}
+          resolved={resolved}
         />
       )}
       {bodyMode === "forward" && (

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { mapOptions } from "#lib/schema/action/action-options.ts";
+import { partContents } from "#lib/schema/action/multipart.ts";
 import { successSchema } from "#lib/schema/action/success.ts";
 import type { ActionDraft } from "../draft/action-draft.ts";
 import { type ConditionDraft, type GroupDraft, operators } from "../draft/filter-draft.ts";
-import type { RequestDraft } from "../draft/request-draft.ts";
+import { newRequest, type RequestDraft } from "../draft/request-draft.ts";
 import type { RetryDraft } from "../draft/retry-draft.ts";
 import type { StepDraft, StepKind, WorkOf } from "../draft/step-draft.ts";
 
@@ -40,15 +41,26 @@ const pairs = z.array(
   z.object({ key: z.int(), name: text, value: text, isStored: flag.exactOptional() }),
 );
 
+const part = z.object({
+  key: z.int(),
+  kind: z.enum(["field", ...partContents]),
+  name: text,
+  value: text,
+  fileName: text,
+  contentType: text,
+});
+
 const request: z.ZodType<RequestDraft> = z.object({
   method: text,
   url: text,
   headers: pairs,
   query: pairs,
-  bodyMode: z.enum(["none", "fields", "json", "text", "forward"]),
+  bodyMode: z.enum(["none", "fields", "json", "text", "multipart", "forward"]),
   bodyFields: pairs,
   bodyJson: text,
   bodyText: text,
+  // Drafts that an older release stored have none.
+  parts: z.array(part).default([...newRequest.parts]),
   forward: z.object({
     method: flag,
     query: flag,

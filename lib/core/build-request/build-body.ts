@@ -1,7 +1,9 @@
+import { typeOfParts } from "#lib/core/encode/check-body-type.ts";
 import { placeOfType } from "#lib/core/encode/place.ts";
 import type { Encoded } from "#lib/core/encode/text-part.ts";
 import { type RenderInput, renderText } from "#lib/core/template/render-template.ts";
 import { maxValueChars, renderValue, writeValue } from "#lib/core/template/render-value.ts";
+import { buildMultipart } from "./build-multipart.ts";
 import type { BuildRequestInput } from "./build-request-input.ts";
 import { encodeForm } from "./encode-form.ts";
 import type { ProblemList } from "./problem-list.ts";
@@ -15,7 +17,7 @@ type BuiltBody = {
 /**
  * `body` becomes JSON, or what else the action's content type says of it: a form, or JSON lines.
  * `bodyText` is rendered for its content type (`placeOfType`), and otherwise inserted unchanged.
- * `forward` sends the delivery's own bytes. Null: no body.
+ * `multipart` becomes a form with files. `forward` sends the delivery's own bytes. Null: no body.
  */
 export function buildBody(
   { request, auth, context }: Pick<BuildRequestInput, "request" | "auth" | "context">,
@@ -26,6 +28,10 @@ export function buildBody(
   if (request.forward !== null) {
     const { body } = context.raw;
     return body.byteLength === 0 ? null : { bytes: body, contentType: null };
+  }
+  if (request.multipart !== undefined) {
+    if (contentType !== null) problems.add("header_invalid", "headers.Content-Type", [typeOfParts]);
+    return buildMultipart(request.multipart, auth, render, problems);
   }
   if (request.bodyText !== null)
     return buildTextBody(request.bodyText, "bodyText", contentType, render, problems);

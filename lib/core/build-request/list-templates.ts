@@ -1,11 +1,12 @@
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { MultipartPart } from "#lib/schema/action/multipart.ts";
 import type { AnyStep } from "#lib/schema/action/steps.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 
 export type RequestTemplate = {
   /** The path in the action's request, as in errors of `buildRequest`. */
   readonly path: string;
-  readonly place: "url" | "header" | "query" | "body" | "bodyText";
+  readonly place: "url" | "header" | "query" | "body" | "bodyText" | "multipart";
   /** Name of the header, parameter, or nearest field. */
   readonly name: string | null;
   readonly source: string;
@@ -24,7 +25,7 @@ export function listStepTemplates(
 
 /** Every template of a request. */
 export function listTemplates(request: ActionRequestTemplate): RequestTemplate[] {
-  const { url, headers, query, body, bodyText } = request;
+  const { url, headers, query, body, bodyText, multipart = [] } = request;
   return [
     { path: "url", place: "url", name: null, source: url },
     ...listEntries(headers, "headers", "header"),
@@ -33,6 +34,21 @@ export function listTemplates(request: ActionRequestTemplate): RequestTemplate[]
       ? []
       : [{ path: "bodyText", place: "bodyText", name: null, source: bodyText } as const]),
     ...listStrings(body, "body", null),
+    ...multipart.flatMap(listPartTemplates),
+  ];
+}
+
+function listPartTemplates(part: MultipartPart, index: number): RequestTemplate[] {
+  const { name, value, fileName, contentType } = part;
+  const at = (field: string, source: string | null): RequestTemplate[] =>
+    source === null || source === ""
+      ? []
+      : [{ path: `multipart.${index}.${field}`, place: "multipart", name: null, source }];
+  return [
+    ...at("name", name),
+    ...at("value", value).map((template) => ({ ...template, name })),
+    ...at("fileName", fileName),
+    ...at("contentType", contentType),
   ];
 }
 

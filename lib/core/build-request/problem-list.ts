@@ -31,7 +31,7 @@ export type BuildRequestCode =
 
 /**
  * `at` is the path in the action's request: `url`, `query.x`, `headers.x`, `bodyText`,
- * `body.items[0].email`.
+ * `body.items[0].email`, `multipart.0.value`.
  */
 export type BuildError = {
   readonly at: string;

@@ -21,15 +21,20 @@ export function findWrongType(request: ActionRequestTemplate): WrongType | null 
 }
 
 function describeWrong(
-  { body, bodyText }: ActionRequestTemplate,
+  { body, bodyText, multipart }: ActionRequestTemplate,
   contentType: string,
 ): string | null {
+  if (multipart !== undefined) return typeOfParts;
   if ((body === null && bodyText === null) || /\{[{%]/.test(contentType)) return null;
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     return `declares ${charset}, and Catchment sends UTF-8. Write charset=utf-8, or no charset`;
   return body === null ? null : describeJson(contentType);
 }
+
+/** As a clause after the header. */
+export const typeOfParts =
+  "must be left out: multipart sets it, with the boundary between its parts";
 
 /** Null: the body can be of this type. */
 function describeJson(contentType: string): string | null {
@@ -42,7 +47,7 @@ const isMedia = /^(?:audio|font|haptics|image|model|multipart|video)$/;
 const toText = "Write the content as bodyText, or declare application/json";
 
 const changes: Readonly<Partial<Record<Place, string>>> = {
-  multipart: "Write the parts, with their boundary, as bodyText, or declare application/json",
+  multipart: "Send a form as multipart, write other parts as bodyText, or declare application/json",
   message: toText,
   xml: "Write the XML or HTML as bodyText, or declare application/json",
   csv: "Write the rows as bodyText, or declare application/json",

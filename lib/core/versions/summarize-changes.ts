@@ -71,6 +71,7 @@ const requestFields: Readonly<Record<string, string>> = {
   query: "the query",
   body: "the body",
   bodyText: "the body",
+  multipart: "the body",
   forward: "forwarding",
   auth: "the credentials",
   destinationId: "the destination",

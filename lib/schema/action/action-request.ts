@@ -4,6 +4,7 @@ import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { hasAtMost, isObjectValue } from "#lib/schema/field/common.ts";
 import { describeJsonProblem, isJsonObject, type JsonValue } from "#lib/schema/field/json-value.ts";
 import { type Forward, forwardSchema } from "./forward.ts";
+import { type MultipartPart, multipartSchema } from "./multipart.ts";
 import { authInput, destinationId, headerName } from "./request-auth.ts";
 
 const maxTemplateChars = 64 * 1024;
@@ -87,6 +88,8 @@ export const requestSchema = z
     /** Any JSON value; strings in it are templates. Null: no body. */
     body: jsonBody.optional(),
     bodyText: template.min(1, "must not be empty; omit it for no body").nullable().optional(),
+    /** The parts of a `multipart/form-data` body. Null: no such body. */
+    multipart: multipartSchema.nullable().optional(),
     /**
      * Sends the delivery's own bytes as the body, and more of the delivery if set. Null: the action
      * builds its own body.
@@ -121,9 +124,19 @@ export const requestSchema = z
       return;
     }
     if (value.auth.type === "body") {
+      const authName = value.auth.name;
+      if (value.multipart) {
+        if (value.multipart.some(({ name }) => name === authName))
+          addConflict(ctx, "multipart", `the field ${authName} is set by auth`);
+        return;
+      }
       const body = isJsonObject(value.body) ? value.body : null;
       if (body === null)
-        addConflict(ctx, "auth", "a credential in the body requires an object as the body");
+        addConflict(
+          ctx,
+          "auth",
+          "a credential in the body requires an object as the body, or multipart",
+        );
       else if (Object.hasOwn(body, value.auth.name))
         addConflict(ctx, "body", `the field ${value.auth.name} is set by auth`);
       return;
@@ -134,14 +147,17 @@ export const requestSchema = z
       addConflict(ctx, "headers", `the header ${authHeader} is set by auth`);
     }
   })
-  .transform(({ body, bodyText, forward, auth, destinationId: destination, ...rest }) => ({
-    ...rest,
-    body: body ?? null,
-    bodyText: bodyText ?? null,
-    forward: forward ?? null,
-    ...(destination ? { destinationId: destination } : {}),
-    ...splitAuth(auth),
-  }));
+  .transform(
+    ({ body, bodyText, multipart, forward, auth, destinationId: destination, ...rest }) => ({
+      ...rest,
+      body: body ?? null,
+      bodyText: bodyText ?? null,
+      ...(multipart ? { multipart } : {}),
+      forward: forward ?? null,
+      ...(destination ? { destinationId: destination } : {}),
+      ...splitAuth(auth),
+    }),
+  );
 
 /**
  * A saved credential is stored by its id only, so it isn't sealed with the request's own
@@ -157,6 +173,7 @@ type RequestBody = {
   readonly method: string;
   readonly body?: JsonValue | undefined;
   readonly bodyText?: string | null | undefined;
+  readonly multipart?: readonly MultipartPart[] | null | undefined;
   readonly forward?: { readonly method: boolean } | null | undefined;
 };
 
@@ -164,17 +181,29 @@ type RequestBody = {
  * Runs even if another field is invalid, so that the response reports all errors. The field's own
  * value may have any type here.
  */
-function checkBody({ method, body, bodyText, forward }: RequestBody, ctx: z.RefinementCtx): void {
+function checkBody(request: RequestBody, ctx: z.RefinementCtx): void {
+  const { method, body, bodyText, multipart, forward } = request;
   const hasBody = body !== undefined && body !== null;
   const hasText = bodyText !== undefined && bodyText !== null;
+  const hasParts = multipart !== undefined && multipart !== null;
   const isForwarded = forward !== undefined && forward !== null;
-  if (isForwarded && (hasBody || hasText))
-    addConflict(ctx, "forward", "sends the delivery's own body; omit body and bodyText");
+  if (isForwarded && (hasBody || hasText || hasParts))
+    addConflict(
+      ctx,
+      "forward",
+      "sends the delivery's own body; omit body, bodyText, and multipart",
+    );
   if (isForwarded && forward.method === false && bodylessMethods.has(method))
     addConflict(ctx, "forward", `a ${method} request has no body to forward`);
-  if (hasBody && hasText) addConflict(ctx, "bodyText", "body and bodyText can't be used together");
-  if ((hasBody || hasText) && bodylessMethods.has(method))
-    addConflict(ctx, hasBody ? "body" : "bodyText", `a ${method} request has no body`);
+  const [first, second] = [
+    ...(hasBody ? ["body"] : []),
+    ...(hasText ? ["bodyText"] : []),
+    ...(hasParts ? ["multipart"] : []),
+  ];
+  if (first === undefined) return;
+  if (second !== undefined)
+    addConflict(ctx, second, `${first} and ${second} can't be used together`);
+  if (bodylessMethods.has(method)) addConflict(ctx, first, `a ${method} request has no body`);
 }
 
 function addConflict(ctx: z.RefinementCtx, path: string, message: string): void {
@@ -189,6 +218,8 @@ export type ActionRequestTemplate = {
   readonly query: Readonly<Record<string, string>>;
   readonly body: JsonValue;
   readonly bodyText: string | null;
+  /** Absent: no body of parts. */
+  readonly multipart?: readonly MultipartPart[];
   readonly forward: Forward | null;
   /** Absent: no destination. */
   readonly destinationId?: string;

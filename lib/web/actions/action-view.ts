@@ -9,6 +9,7 @@ import {
   mapOptions,
 } from "#lib/schema/action/action-options.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import { partContents } from "#lib/schema/action/multipart.ts";
 import { orderSchema } from "#lib/schema/action/order.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { AnyStep } from "#lib/schema/action/steps.ts";
@@ -40,6 +41,19 @@ const requestSchema = z
     query: z.record(z.string(), z.string()),
     body: z.unknown().describe("Any JSON. Its strings are templates"),
     bodyText: z.string().nullable(),
+    multipart: z
+      .array(
+        z.object({
+          name: z.string(),
+          content: z.enum(partContents).describe("What the part holds"),
+          value: z.string(),
+          fileName: z.string().nullable().describe("Null: a field"),
+          contentType: z.string().nullable(),
+        }),
+      )
+      .readonly()
+      .nullable()
+      .describe("The parts of a multipart/form-data body. Null: no such body"),
     forward: z
       .object({
         method: z.boolean(),
@@ -208,9 +222,18 @@ function showStep(step: AnyStep, auths: ReadonlyMap<string, RequestAuth>): Shown
 }
 
 function showRequest(template: ActionRequestTemplate, auth: RequestAuth | null) {
-  const { method, url, headers, query, body, bodyText, forward } = template;
+  const { method, url, headers, query, body, bodyText, multipart = null, forward } = template;
   const { destinationId = null, credentialId } = template;
-  const shown = { method, url, headers, query, body: exactJson(body), bodyText, forward };
+  const shown = {
+    method,
+    url,
+    headers,
+    query,
+    body: exactJson(body),
+    bodyText,
+    multipart,
+    forward,
+  };
   return { ...shown, destinationId, auth: showAuth(auth, credentialId) };
 }
 

@@ -27,6 +27,7 @@ const advice: Readonly<Record<RequestTemplate["place"], string>> = {
   query: 'with the type "query"',
   body: 'with the type "body"',
   bodyText: 'with the type "header" or "query"',
+  multipart: 'with the type "body"',
 };
 
 function adviseOn(place: RequestTemplate["place"]): string {
