@@ -5,6 +5,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { StepPreviewView } from "../draft/step-views.ts";
+import { showMultipart } from "./show-multipart.ts";
 
 const titles: Readonly<Record<string, string>> = {
   mapping_failed: "This delivery is missing some fields",
@@ -63,7 +64,7 @@ export function RequestPreview({ preview }: { preview: StepPreviewView }) {
             <BodyBlock
               startsPretty
               label="Request body"
-              text={request.body.slice(0, maxChars)}
+              text={(showForm(request) ?? request.body).slice(0, maxChars)}
               cutNote={describeBody(request)}
             />
           )}
@@ -75,8 +76,8 @@ export function RequestPreview({ preview }: { preview: StepPreviewView }) {
 
 /** A URL that breaks before its parts, not within them. */
 function BreakableUrl({ url }: { readonly url: string }) {
-  return url.split(/(?<=[^/])(?=[/?&])/).map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a part has no other identity
+  const parts = url.split(/(?<=[^/])(?=[/?&])/);
+  return [...parts.entries()].map(([at, part]) => (
     <Fragment key={at}>
       {at > 0 && <wbr />}
       {part}
@@ -91,13 +92,21 @@ function showIdempotencyKey([name, value]: readonly [string, string]): readonly 
     : [name, value];
 }
 
-function describeBody({
-  body,
-  bodyEncoding,
-}: NonNullable<StepPreviewView["request"]>): string | null {
+type ShownRequest = NonNullable<StepPreviewView["request"]>;
+
+/** Null: it isn't a multipart body with files that aren't text. */
+function showForm({ body, bodyEncoding, rawHeaders }: ShownRequest): string | null {
+  const [, type = ""] = rawHeaders.find(([name]) => name.toLowerCase() === "content-type") ?? [];
+  return body !== null && bodyEncoding === "base64" ? showMultipart(body, type) : null;
+}
+
+function describeBody(request: ShownRequest): string | null {
+  const { body, bodyEncoding } = request;
   const notes = [
     bodyEncoding === "base64" &&
-      "The body is binary. It is sent as these bytes, shown here in base64.",
+      (showForm(request) === null
+        ? "The body is binary. It is sent as these bytes, shown here in base64."
+        : "Files are sent as their bytes."),
     body !== null && body.length > maxChars && "Only the beginning is shown.",
   ].filter((note) => note !== false);
   return notes.length === 0 ? null : notes.join(" ");
