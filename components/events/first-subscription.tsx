@@ -1,5 +1,7 @@
 "use client";
 
+import { useState } from "react";
+import { EventTypeChoice, findTypeError } from "#components/subscriptions/event-type-choice.tsx";
 import { SecretOnce } from "#components/subscriptions/secret-once.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
@@ -14,13 +16,16 @@ export type CreateSubscription = (
 
 type FirstSubscriptionProps = {
   readonly subscriptionCount: number;
+  /** Event types to offer. */
+  readonly types: readonly string[];
   readonly create: CreateSubscription;
 };
 
-/** Creates a subscription to all events, as long as there is none. */
-export function FirstSubscription({ subscriptionCount, create }: FirstSubscriptionProps) {
-  const { result, fields, rejection, isPending, onSubmit } = useCommand((form) =>
-    create(JSON.stringify({ receiverUrl: String(form.get("receiverUrl")).trim() })),
+/** Creates a subscription, as long as there is none. */
+export function FirstSubscription({ subscriptionCount, types, create }: FirstSubscriptionProps) {
+  const [eventTypes, setEventTypes] = useState<readonly string[]>([]);
+  const { result, fields, rejection, isPending, onSubmit, reset } = useCommand((form) =>
+    create(JSON.stringify({ receiverUrl: String(form.get("receiverUrl")).trim(), eventTypes })),
   );
   const isCreated = result?.ok === true;
   if (subscriptionCount > 0 && !isCreated) return null;
@@ -39,8 +44,17 @@ export function FirstSubscription({ subscriptionCount, create }: FirstSubscripti
             type="url"
             autoComplete="off"
             placeholder="https://example.com/webhooks"
-            hint="It gets every event as a signed POST request."
+            hint="It gets each event as a signed POST request."
             error={fields.receiverUrl}
+          />
+          <EventTypeChoice
+            value={eventTypes}
+            onChange={(chosen) => {
+              reset();
+              setEventTypes(chosen);
+            }}
+            known={types}
+            error={findTypeError(fields)}
           />
           <div>
             <Button type="submit" isBusy={isPending}>

@@ -29,7 +29,11 @@ export function SendEvent(props: SendEventProps) {
   const [afterId, setAfterId] = useState(props.afterId);
   return (
     <div className="grid max-w-3xl min-w-0 grid-cols-1 gap-6">
-      <FirstSubscription subscriptionCount={subscriptionCount} create={createSubscription} />
+      <FirstSubscription
+        subscriptionCount={subscriptionCount}
+        types={props.types}
+        create={createSubscription}
+      />
       <Card className="min-w-0 p-5">
         <SendEventForm
           {...props}

@@ -2,6 +2,10 @@
 
 import { type FormEvent, type ReactNode, useState } from "react";
 import { EventTypeChips } from "#components/subscriptions/event-type-chips.tsx";
+import {
+  describeChoiceError,
+  findTypeError,
+} from "#components/subscriptions/event-type-choice.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
@@ -18,7 +22,7 @@ export type CatalogEntry = {
 export type PortalDraft = {
   readonly receiverUrl: string;
   readonly description: string;
-  /** `["*"]` means all events. */
+  /** Empty: nothing is chosen yet. `["*"]`: all events. */
   readonly eventTypes: readonly string[];
   readonly keyPair: boolean;
 };
@@ -26,7 +30,7 @@ export type PortalDraft = {
 export const newPortalDraft: PortalDraft = {
   receiverUrl: "",
   description: "",
-  eventTypes: ["*"],
+  eventTypes: [],
   keyPair: false,
 };
 
@@ -92,10 +96,14 @@ export function PortalSubscriptionForm(props: SubscriptionFormProps) {
   );
 }
 
-/** All events, or some: chosen from the catalog, or typed if it is empty. */
+/**
+ * All events, or some: chosen from the catalog, or typed if it is empty. A new subscription has neither
+ * until one is chosen.
+ */
 function EventTypeChoice({ draft, onChange, catalog, fields }: SubscriptionFormProps) {
   const isAll = draft.eventTypes.includes("*");
-  const error = findError(fields);
+  const [isSome, setSome] = useState(!isAll && draft.eventTypes.length > 0);
+  const error = describeChoiceError(draft.eventTypes, findTypeError(fields));
   return (
     <div className="grid gap-3">
       <ChoiceGroup
@@ -106,11 +114,15 @@ function EventTypeChoice({ draft, onChange, catalog, fields }: SubscriptionFormP
           { value: "all", title: "All events", text: "Also types that are added later." },
           { value: "some", title: "Only some", text: "You choose the types." },
         ]}
-        value={isAll ? "all" : "some"}
-        onChange={(value) => onChange({ eventTypes: value === "all" ? ["*"] : [] })}
+        value={isAll ? "all" : isSome ? "some" : null}
+        onChange={(value) => {
+          setSome(value === "some");
+          onChange({ eventTypes: value === "all" ? ["*"] : [] });
+        }}
         error={isAll ? undefined : error}
       />
       {!isAll &&
+        isSome &&
         (catalog.length === 0 ? (
           <EventTypeChips
             value={draft.eventTypes}
@@ -188,9 +200,4 @@ function CatalogChoice({
       </div>
     </fieldset>
   );
-}
-
-/** The error of the list as a whole, or of one of its types. */
-function findError(fields: SubscriptionFormProps["fields"]): string | undefined {
-  return Object.entries(fields).find(([path]) => /^eventTypes(?:\.|$)/.test(path))?.[1];
 }

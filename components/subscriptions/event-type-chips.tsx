@@ -8,7 +8,6 @@ import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { findUnknown, offerTypes, takeType } from "./offer-types.ts";
 
 type EventTypeChipsProps = {
-  /** Empty: all events. */
   readonly value: readonly string[];
   readonly onChange: (value: readonly string[]) => void;
   /** Event types of the catalog, and published ones. */
@@ -33,10 +32,7 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
   const isTyped = text.trim() !== "";
   const active = chosen ?? (isTyped ? offered.indexOf(takeType(offered, text)) : -1);
   const unknown = findUnknown(known, value);
-  const hint =
-    value.length === 0
-      ? "Leave it empty to send all events."
-      : "A prefix such as invoice.* includes every type that starts with it.";
+  const hint = "A prefix such as invoice.* includes every type that starts with it.";
 
   function add(...types: readonly string[]) {
     const added = types.map((type) => type.trim()).filter((type) => type !== "");
@@ -120,7 +116,7 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
             spellCheck={false}
             readOnly={!isReady}
             value={text}
-            placeholder={value.length === 0 ? "All events" : ""}
+            placeholder={value.length === 0 ? "invoice.paid" : ""}
             onChange={(event) => type(event.target.value)}
             onKeyDown={onKeyDown}
             onFocus={() => setOpen(true)}
@@ -130,7 +126,7 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
             }}
             className={
               "h-6 min-w-32 flex-1 bg-transparent px-1.5 font-mono text-xs outline-none " +
-              "placeholder:font-sans placeholder:text-sm placeholder:text-muted-foreground"
+              "placeholder:text-muted-foreground"
             }
           />
         </div>

@@ -20,7 +20,7 @@ import { PairFields } from "#components/ui/form/pair-fields.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import type { SubscriptionDraft } from "./draft/subscription-draft.ts";
 import { type TallyFilter, useEventTally } from "./draft/use-event-tally.ts";
-import { EventTypeChips } from "./event-type-chips.tsx";
+import { EventTypeChoice } from "./event-type-choice.tsx";
 
 type SubscriptionFormProps = {
   readonly draft: SubscriptionDraft;
@@ -56,7 +56,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
         onChange={(event) => onChange({ receiverUrl: event.target.value })}
         error={textsAt(errors, "receiverUrl")[0]}
       />
-      <EventTypeChips
+      <EventTypeChoice
         value={draft.eventTypes}
         onChange={(eventTypes) => onChange({ eventTypes })}
         known={props.known}

@@ -22,6 +22,7 @@ test("from an empty account to a receiver's answer, with the command that the pa
   await page.getByRole("link", { name: "Send your first event" }).click();
   await page.getByLabel("Receiver URL").click();
   await page.keyboard.type(receiver.url("/webhooks"));
+  await page.getByLabel("All events").check();
   await page.getByRole("button", { name: "Create subscription" }).click();
   await expect(page.getByTestId("signing-secret")).toHaveText(/^whsec_/);
   await page.getByRole("button", { name: "Create token" }).click();

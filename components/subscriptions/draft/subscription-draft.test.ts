@@ -44,17 +44,22 @@ it("a new value replaces a stored header, and removing its row removes it", () =
   });
 });
 
-it("a new subscription without choices gets all events with the default schedule", () => {
+it("a new subscription has the default schedule, and no event types until some are chosen", () => {
   const draft = { ...newSubscription, receiverUrl: " https://example.com/ " };
   expect(readSubscriptionDraft(draft, null)).toMatchObject({
     ok: true,
     input: {
       receiverUrl: "https://example.com/",
-      eventTypes: ["*"],
+      eventTypes: [],
       recipient: null,
       retry: null,
       rateLimit: null,
       timeoutMs: 15_000,
     },
   });
+});
+
+it("all events stay all events", () => {
+  const draft = toSubscriptionDraft({ ...stored, eventTypes: ["*"] });
+  expect(readSubscriptionDraft(draft, draft)).toMatchObject({ input: { eventTypes: ["*"] } });
 });

@@ -20,7 +20,7 @@ import type { RetrySchedule } from "#lib/schema/action/retry-schema.ts";
 /** A subscription as text fields, before parsing. */
 export type SubscriptionDraft = {
   readonly receiverUrl: string;
-  /** Empty: all events. */
+  /** Empty: nothing is chosen yet. `["*"]`: all events. */
   readonly eventTypes: readonly string[];
   readonly recipient: string;
   readonly description: string;
@@ -76,10 +76,10 @@ export const newSubscription: SubscriptionDraft = {
 };
 
 export function toSubscriptionDraft(stored: StoredSubscription): SubscriptionDraft {
-  const { rateLimit, maxConcurrency, eventTypes } = stored;
+  const { rateLimit, maxConcurrency } = stored;
   return {
     receiverUrl: stored.receiverUrl,
-    eventTypes: eventTypes.includes("*") ? [] : eventTypes,
+    eventTypes: stored.eventTypes,
     recipient: stored.recipient ?? "",
     description: stored.description ?? "",
     filter: toFilterDraft(stored.filter),
@@ -114,7 +114,7 @@ export function readSubscriptionDraft(
     ok: true,
     input: {
       receiverUrl: draft.receiverUrl.trim(),
-      eventTypes: readTypes(draft),
+      eventTypes: draft.eventTypes,
       description: textOrNull(draft.description),
       filter: filter.filter,
       headers: readHeaders(draft.headers, before?.headers ?? []),
@@ -131,18 +131,15 @@ export function readSubscriptionDraft(
   };
 }
 
-/** The events that it gets, as API input. */
+/** The events that it gets, as API input. All types until some are chosen. */
 export function readSubscriptionFilter(
   draft: Pick<SubscriptionDraft, "filter" | "eventTypes" | "recipient">,
 ): ReadForm {
   const read = readFilterDraft(draft.filter);
   if (!read.ok) return read;
   const recipient = textOrNull(draft.recipient);
-  return { ok: true, input: { filter: read.filter, eventTypes: readTypes(draft), recipient } };
-}
-
-function readTypes({ eventTypes }: Pick<SubscriptionDraft, "eventTypes">): readonly string[] {
-  return eventTypes.length === 0 ? ["*"] : eventTypes;
+  const eventTypes = draft.eventTypes.length === 0 ? ["*"] : draft.eventTypes;
+  return { ok: true, input: { filter: read.filter, eventTypes, recipient } };
 }
 
 /** Only the changes. Null removes a stored header. */

@@ -11,7 +11,8 @@ type ChoiceGroupProps<Value extends string> = {
   readonly label: string;
   readonly name: string;
   readonly choices: readonly Choice<Value>[];
-  readonly value: Value;
+  /** Null: nothing is chosen yet. */
+  readonly value: Value | null;
   readonly onChange: (value: Value) => void;
   /** Shows the choices side by side if there is room. */
   readonly columns?: 1 | 2;

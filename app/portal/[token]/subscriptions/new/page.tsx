@@ -25,7 +25,7 @@ export default async function NewPortalSubscriptionPage({ params, searchParams }
       <PageHeader title="New subscription" lead="Where should your events go?" />
       <NewPortalSubscription
         base={`/portal/${token}`}
-        eventTypes={chosen === undefined ? ["*"] : [chosen.name]}
+        eventTypes={chosen === undefined ? [] : [chosen.name]}
         catalog={catalog}
         create={createInPortal.bind(null, token)}
       />
