@@ -12,7 +12,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type CountedDuplicates = { readonly accepted: number; readonly kept: number };
 
-export type CountDuplicates = (
+type CountDuplicates = (
   hookId: string,
   acceptStored: boolean,
 ) => Promise<CommandResult<CountedDuplicates>>;

@@ -6,7 +6,7 @@ export const clockWarnsBeyondMs = minuteMs;
 /** Beyond it, ids and times would be in the wrong weeks, so nothing is caught. */
 export const clockRefusesBeyondMs = hourMs;
 /** A clock that has run for this time after a jump is right. */
-export const clockSettlesAfterMs = 7 * 24 * hourMs;
+const clockSettlesAfterMs = 7 * 24 * hourMs;
 
 /** How far a clock has come. Times are Unix milliseconds. */
 export type SeenClock = {

@@ -5,7 +5,7 @@ import { shorten } from "#lib/shorten.ts";
  * An element as a value: attributes as `@name`, elements by name, text beside them as `#text`. An element
  * with only text is that text, and one that occurs several times is a list.
  */
-export type XmlValue = string | null | { readonly [name: string]: XmlValue | readonly XmlValue[] };
+type XmlValue = string | null | { readonly [name: string]: XmlValue | readonly XmlValue[] };
 type ReadXml =
   | { readonly ok: true; readonly value: XmlValue }
   /** A clause. */
@@ -46,7 +46,7 @@ export function readXml(text: string, { isCut = false } = {}): ReadXml {
     if (!isCut) parser.close();
     return { ok: true, value: tree.end() };
   } catch (error) {
-    return { ok: false, message: describe(error) };
+    return { ok: false, message: describeError(error) };
   }
 }
 
@@ -146,7 +146,7 @@ class XmlElement {
 }
 
 /** `3:14: unexpected close tag.` of the parser as a clause. */
-function describe(error: unknown): string {
+function describeError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const clause = message.replace(/^(\d+):(\d+): (.*)$/s, "line $1, column $2: $3");
   return shorten(clause.replace(/\.$/, ""), 200);

@@ -31,7 +31,7 @@ export type AcceptedDuplicates = {
 };
 
 /** The number of duplicates that are compared, newest first. */
-export const maxComparedDuplicates = 5_000;
+const maxComparedDuplicates = 5_000;
 const batchBytes = 8 * 1024 * 1024;
 const batchRows = 100;
 

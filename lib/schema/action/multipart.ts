@@ -3,7 +3,7 @@ import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { isObjectValue } from "#lib/schema/field/common.ts";
 
-export const maxParts = 50;
+const maxParts = 50;
 const maxNameChars = 1_024;
 const maxChars = 256 * 1024;
 

@@ -54,7 +54,7 @@ export const countDuplicates = service({
  * The hook's rule together with what deliveries say. Null: it includes that already. What isn't
  * signed must not make a captured body another event.
  */
-export function findRuleWithContent(
+function findRuleWithContent(
   hook: Pick<HookRecord, "provider" | "verification" | "dedupe">,
 ): DedupeRule | null {
   const scheme = findProvider(hook.provider)?.scheme ?? readScheme(hook.verification);
