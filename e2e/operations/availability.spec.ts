@@ -134,8 +134,14 @@ function openLists(cookie: string) {
   const leaving = new AbortController();
   const open = (signal: AbortSignal) =>
     fetch(`${server.origin}/api/live?list=deliveries`, { headers: { cookie }, signal });
+  // A response that nothing refers to is closed with the next garbage.
+  const held: Response[] = [];
   return {
-    open: () => open(leaving.signal),
+    async open() {
+      const response = await open(leaving.signal);
+      held.push(response);
+      return response;
+    },
     async close() {
       leaving.abort();
       // The server notices a moment later.
