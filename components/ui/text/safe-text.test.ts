@@ -34,6 +34,10 @@ it.each([
   expect(safeBlock(`${text}\n\t${text}`)).toBe(`${text}\n\t${text}`);
 });
 
+it("a block breaks lines at CR LF, and shows a CR alone", () => {
+  expect(safeBlock("a\r\nb\rc\r\r\n")).toBe("a\nb\\u{d}c\\u{d}\n");
+});
+
 it.each([
   ["pay\u200cpal", "pay\\u{200c}pal"],
   ["admin\u200d", "admin\\u{200d}"],

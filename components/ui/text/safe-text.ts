@@ -7,11 +7,13 @@ export function safeText(text: string): string {
   return text.replace(invisible, toNumber);
 }
 
-/** Like `safeText`, for a text block. Keeps line breaks and tabs. */
+/** Like `safeText`, for a text block. Keeps line breaks, of which CR LF is one, and tabs. */
 export function safeBlock(text: string): string {
-  return text.replace(invisible, (character) =>
-    /[\n\t]/.test(character) ? character : toNumber(character),
-  );
+  return text
+    .replaceAll("\r\n", "\n")
+    .replace(invisible, (character) =>
+      /[\n\t]/.test(character) ? character : toNumber(character),
+    );
 }
 
 /** Scripts in which a joiner changes the form of the letters around it. */
