@@ -125,7 +125,7 @@ test("rules are tried on the latest deliveries before saving, and errors are sho
   await dedupe.getByLabel("Custom").check();
   await dedupe.getByLabel("Path").fill("no path.");
   await dedupe.getByRole("button", { name: "Save" }).click();
-  await expect(dedupe.getByText(/Path must be a dotted path/)).toBeVisible();
+  await expect(dedupe.getByText(/Path has white space in a name without quotes/)).toBeVisible();
   await dedupe.getByLabel("Path").fill("key");
   await expect(dedupe.getByText(/1 of the last 3 deliveries doesn't have/)).toBeVisible();
   await expect(dedupe.getByText(/1 repeats another one/)).toBeVisible();
