@@ -83,6 +83,8 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
     const tag = scenario.seed.toString(36);
     const client = startLedgerClient({ port, path, clients, ratePerSecond, ledgerFile, tag });
     const kills: KillRecord[] = [];
+    // On a busy machine the load begins late, and a kill before it proves nothing.
+    await waitForAcknowledgement(client, 0);
     for (const { target, afterMs } of planKills(scenario.kills, scenario.targets, scenario.seed)) {
       await delay(afterMs);
       const killed = await kill(server, target);
