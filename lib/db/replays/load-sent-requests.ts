@@ -4,6 +4,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 export type SentRequest = {
   /** The request in the history, without secrets. Null: it is no longer stored. */
   readonly requestJson: string | null;
+  /** When it was built, in ms since the epoch. */
   readonly sentAtMs: number;
   /** The version of the action that built it. Null: it is from before versions existed. */
   readonly version: number | null;
@@ -19,7 +20,7 @@ export async function loadSentRequests(
   if (runIds.length === 0) return new Map();
   const rows = await db.$queryRaw<(SentRequest & { readonly id: string })[]>`
     select made.run_id as id, sent.request as "requestJson", sent.version,
-      coalesce(date_part('epoch', sent.started_at) * 1000, 0) as "sentAtMs", v.content ->> 'request' as "templateJson"
+      coalesce(round(date_part('epoch', sent.started_at) * 1000), 0) as "sentAtMs", v.content ->> 'request' as "templateJson"
     from unnest(${[...runIds]}::uuid[]) as wanted(id)
     join bulk_job_runs made on made.run_id = wanted.id and made.sent_by is not null
     left join lateral (

@@ -60,7 +60,13 @@ async function queueRuns(
       order by w.place
       returning id
     )
-    select id, sent_by as "sentBy" from wanted where id in (select id from queued)`;
+    -- A replay of a replay sends what the first run sent: its templates saw the time of that one.
+    select w.id, coalesce(first.sent_by, w.sent_by) as "sentBy" from wanted w left join lateral (
+      select made.sent_by from bulk_job_runs made
+      where made.run_id = w.sent_by and made.sent_by is not null and exists (select from runs r where r.id = made.sent_by)
+      limit 1
+    ) first on true
+    where w.id in (select id from queued)`;
 }
 
 /** Lists the enabled actions of a job. Those that have been deleted or disabled are omitted. */

@@ -207,17 +207,20 @@ describe("a request that is replayed as it was", () => {
     await using _worker = startTestWorker({ url: queue.url });
     const { to, runId } = await setUp(receiver.url, {
       big: "{{ payload.big }}",
-      at: "{{ 'now' | date: '%s' }}",
+      at: "{{ 'now' | date: '%s.%L' }}",
     });
     await untilFinished(runId);
     await change(to, receiver.url, { type: "bearer", token: "token-of-now" });
-    const again = await replay(to);
-    expect((await untilFinished(again)).state).toBe("succeeded");
-    const [then, now] = receiver.calls;
-    expect(then?.body).toContain('"big":12345678901234567890123');
-    expect(now?.body).toBe(then?.body);
-    expect(now?.headers.authorization).toBe("Bearer token-of-now");
-    expect(now?.headers["idempotency-key"]).toBe(again);
+    // The second one replays the first.
+    for (const place of [1, 2]) {
+      const again = await replay(to);
+      expect(await untilFinished(again)).toMatchObject({ state: "succeeded" });
+      const [then, now] = [receiver.calls[0], receiver.calls[place]];
+      expect(then?.body).toContain('"big":12345678901234567890123');
+      expect(now?.body).toBe(then?.body);
+      expect(now?.headers.authorization).toBe("Bearer token-of-now");
+      expect(now?.headers["idempotency-key"]).toBe(again);
+    }
   });
 
   it("is sent from the history if its version is gone, and not at all if a part is missing", async () => {

@@ -7,6 +7,11 @@ import type { ExecuteOptions } from "./execute-options.ts";
 
 type Call = {
   readonly purpose: CallPurpose;
+  /**
+   * When its request was built, in ms since the epoch: the time that its templates saw. A replay
+   * builds the same request again from it.
+   */
+  readonly startedAtMs: number;
   readonly request: OutgoingRequest;
   readonly credential: SavedCredential | null;
   readonly timeoutMs: number;
@@ -16,14 +21,13 @@ type Call = {
 
 /** Makes the call of a run or a step, with its saved credential if it has one. */
 export async function makeCall(
-  { purpose, request: built, credential, timeoutMs, secretValues }: Call,
+  { purpose, startedAtMs, request: built, credential, timeoutMs, secretValues }: Call,
   {
     client,
     credentialCalls,
     signal,
   }: Pick<ExecuteOptions, "client" | "credentialCalls" | "signal">,
 ): Promise<{ readonly made: Made; readonly secretValues: readonly string[] }> {
-  const startedAtMs = Date.now();
   const reported = reportCall(purpose, built);
   const request = reported?.request ?? built;
   if (credential === null) {

@@ -57,14 +57,10 @@ async function execute(
   if (sent !== undefined) return repeatSent({ run, target, delivery, config, sent }, options);
   if (config.steps !== null)
     return executeSteps({ run, target, delivery, config, records }, options);
-  const prepared = await prepareRun(options.threads, {
-    runId: run.id,
-    target,
-    config,
-    delivery,
-    version: options.version,
-    nowMs: Date.now(),
-  });
+  const nowMs = Date.now();
+  const { version } = options;
+  const input = { runId: run.id, target, config, delivery, version, nowMs };
+  const prepared = await prepareRun(options.threads, input);
   switch (prepared.kind) {
     case "skip":
       return endRun(run, "skipped", "filter_not_matched", prepared.message);
@@ -72,9 +68,14 @@ async function execute(
       return failBeforeCall(run, prepared.code, prepared.message, config.secretValues);
     case "ready": {
       const { credential, secretValues: known } = config;
-      const { timeoutMs } = target.options;
-      const purpose = purposeOf(run);
-      const call = { purpose, request: prepared.value, credential, timeoutMs, secretValues: known };
+      const call = {
+        purpose: purposeOf(run),
+        startedAtMs: nowMs,
+        request: prepared.value,
+        credential,
+        timeoutMs: target.options.timeoutMs,
+        secretValues: known,
+      };
       const { made, secretValues } = await makeCall(call, options);
       return toOutcome(run, made, { ...config, secretValues, random: options.random() });
     }
@@ -101,9 +102,15 @@ async function repeatSent(input: Repeat, options: StepsOptions): Promise<Execute
     return failBeforeCall(run, prepared.code, prepared.message, config.secretValues);
   const { request, isRebuilt } = prepared;
   const credential = isRebuilt && config.steps === null ? config.credential : null;
-  const { timeoutMs } = target.options;
   const { secretValues: known } = config;
-  const call = { purpose: purposeOf(run), request, credential, timeoutMs, secretValues: known };
+  const call = {
+    purpose: purposeOf(run),
+    startedAtMs: Date.now(),
+    request,
+    credential,
+    timeoutMs: target.options.timeoutMs,
+    secretValues: known,
+  };
   const { made, secretValues } = await makeCall(call, options);
   return toOutcome(run, made, { ...config, secretValues, random: options.random() });
 }

@@ -32,6 +32,7 @@ export async function performCall(
   const isFirst = ledger.attemptCount === 1;
   const call = {
     purpose: { run, step: step.key, attempt: number, isFirst },
+    startedAtMs: Date.now(),
     request,
     credential: config.credentials.get(step.key) ?? null,
     timeoutMs: step.timeoutMs ?? context.target.options.timeoutMs,
