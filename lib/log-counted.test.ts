@@ -71,9 +71,12 @@ test("what repeats while something lasts is logged at once, and then once a minu
     mock.timers.tick(60_000);
     logSeldom("warn", "x", { kind: "b" });
     process.exit(0);`);
+  // Sorted: what is on its way while the process ends can come behind what is written last.
   const countsOf = (wanted: string) =>
-    lines.filter(({ kind }) => kind === wanted).map(({ count }) => count);
-  expect(countsOf("a").slice(0, 3)).toEqual([1, 13 * 60 - 1, 13 * 60]);
-  expect(countsOf("a")).toHaveLength(4);
+    lines
+      .filter(({ kind }) => kind === wanted)
+      .map(({ count }) => Number(count))
+      .toSorted((a, b) => a - b);
+  expect(countsOf("a")).toEqual([1, 13 * 30, 13 * 60 - 1, 13 * 60]);
   expect(countsOf("b")).toEqual([1, 1]);
 });
