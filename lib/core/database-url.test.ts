@@ -52,6 +52,24 @@ test.each([
   expect(read(url)).toMatchObject({ hosts: [{ url }], isChecked: false });
 });
 
+test.each([
+  ["sslmode=require", "sslmode=verify-full"],
+  ["sslmode=prefer&a=b", "sslmode=verify-full&a=b"],
+  [
+    "sslmode=verify-ca&sslrootcert=/ca.pem",
+    "sslmode=verify-ca&uselibpqcompat=true&sslrootcert=/ca.pem",
+  ],
+  ["sslmode=require&uselibpqcompat=true", "sslmode=require&uselibpqcompat=true"],
+  ["sslmode=verify-full&sslrootcert=system", "sslmode=verify-full"],
+  ["schema=public&sslmode=disable", "sslmode=disable"],
+  ["schema=shop", "options=-c%20search_path%3Dshop"],
+  ["options=-c a=b&schema=shop", "options=-c%20a%3Db%20-c%20search_path%3Dshop"],
+])("the driver gets %s as %s", (query, driver) => {
+  const { hosts, schema } = read(`postgres://u@db/x?${query}`);
+  expect(hosts[0].url).toBe(`postgres://u@db/x?${driver}`);
+  expect(schema).toBe(query.includes("shop") ? "shop" : "public");
+});
+
 test("one host is checked if its URL says so", () => {
   for (const value of ["read-write", "primary"])
     expect(read(`postgres://db/x?target_session_attrs=${value}&a=b`)).toMatchObject({
@@ -64,8 +82,21 @@ test("one host is checked if its URL says so", () => {
 test.each([
   ["mysql://db/x", /must be a PostgreSQL URL/],
   ["postgresql://db", /must be a PostgreSQL URL/],
-  ["postgresql://secret:p#w@db/x", /must be a PostgreSQL URL/],
-  ["postgresql://secret:%zz@db/x", /must be a PostgreSQL URL/],
+  ["postgresql://secret:p#w@db/x", /# as %23/],
+  ["postgresql://secret:p?w@db/x", /\? as %3F/],
+  ["postgresql://secret:p/w@db/x", /\/ as %2F/],
+  ["postgresql://secret:12/w@db/x", /\/ as %2F/],
+  ["postgresql://secret:%zz@db/x", /% as %25/],
+  ["postgresql://secret:100%@db/x", /% as %25/],
+  ['"postgresql://secret@db/x"', /is in quotes: remove them/],
+  ["'postgresql://secret@db/x'", /is in quotes: remove them/],
+  ["postgresql://secret@db/x?schema=My%20Shop", /schema with other characters/],
+  ["postgresql://secret@db/x?sslmode=verify_full", /sslmode other than disable, .*verify-full/],
+  ["postgresql://secret@db/x?sslmode=verify-ca", /without a file in sslrootcert/],
+  [
+    "postgresql://secret@db/x?sslmode=verify-ca&sslrootcert=system",
+    /without a file in sslrootcert/,
+  ],
   ["postgresql://secret@db1,,db2/x", /empty name/],
   ["postgresql://secret@/x?host=db1,", /empty name/],
   ["postgresql://secret@/x?host=a,b,c&port=1,2", /2 ports for 3 hosts/],

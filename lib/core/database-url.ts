@@ -1,3 +1,5 @@
+import { type QueryPair, writeDriverQuery } from "./database-query.ts";
+
 /** One server that may be the database. */
 export type DatabaseHost = {
   /** An ordinary URL with this host alone, so that TLS verifies its own name. */
@@ -16,6 +18,8 @@ export type DatabaseUrl = {
   readonly isChecked: boolean;
   readonly database: string;
   readonly user: string;
+  /** The schema of the tables, which is in the hosts' URLs as their search path. */
+  readonly schema: string;
 };
 
 type DatabaseUrlResult =
@@ -34,8 +38,8 @@ const general =
  * them have the only one. The driver reads one host only.
  */
 export function readDatabaseUrl(text: string): DatabaseUrlResult {
-  const parts = split(text.trim());
-  if (parts === null) return { ok: false, message: general };
+  const parts = split(text.trim().replaceAll(" ", "%20"));
+  if (parts === null) return { ok: false, message: describeMistake(text.trim()) };
   const attributes = parts.query.get("target_session_attrs") ?? "any";
   if (!["any", "read-write", "primary"].includes(attributes))
     return {
@@ -43,9 +47,14 @@ export function readDatabaseUrl(text: string): DatabaseUrlResult {
       message:
         "has a target_session_attrs other than read-write, primary, or any: Catchment writes",
     };
+  const written = writeDriverQuery(parts.pairs);
+  if (!written.ok) return written;
+  const { query, schema } = written;
   const listed = listHosts(parts);
   if (!listed.ok) return listed;
-  const [first, ...others] = listed.hosts.map((host) => toHost(parts, host, listed.hosts.length));
+  const [first, ...others] = listed.hosts.map((host) =>
+    toHost({ ...parts, pairs: query }, host, listed.hosts.length),
+  );
   if (first === undefined || ![first, ...others].every(({ url }) => URL.canParse(url)))
     return { ok: false, message: general };
   const { pathname, username } = new URL(first.url);
@@ -55,7 +64,20 @@ export function readDatabaseUrl(text: string): DatabaseUrlResult {
     isChecked: others.length > 0 || attributes !== "any",
     database: decodeURIComponent(pathname.slice(1)),
     user: decodeURIComponent(username),
+    schema,
   };
+}
+
+/** The usual mistakes: passwords as they are, and quotes that a file of variables keeps. */
+function describeMistake(text: string): string {
+  if (/^["'`]/.test(text)) return "is in quotes: remove them";
+  const userInfo = /^postgres(?:ql)?:\/\/(.*)@/is.exec(text)?.[1] ?? "";
+  if (/[/?#]|%(?![0-9a-f]{2})/i.test(userInfo))
+    return (
+      "has a character in its password that has a meaning in URLs: write # as %23, / as %2F, " +
+      "? as %3F, and % as %25"
+    );
+  return general;
 }
 
 /** The same for a URL that was checked when the program started. */
@@ -71,8 +93,7 @@ type Parts = {
   readonly authority: string;
   /** `/database` */
   readonly path: string;
-  /** The query as it is written, by decoded name. */
-  readonly pairs: readonly { readonly name: string; readonly raw: string }[];
+  readonly pairs: readonly QueryPair[];
   readonly query: ReadonlyMap<string, string>;
 };
 
@@ -81,7 +102,8 @@ const shape = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)(\/[^?#]+)(?:\?([^#
 
 function split(text: string): Parts | null {
   const [, start, authority = "", path = "", queryText = ""] = shape.exec(text) ?? [];
-  if (start === undefined) return null;
+  // A password with a slash looks like a host, and the rest of it like the database's name.
+  if (start === undefined || path.includes("@")) return null;
   try {
     const pairs = queryText.split("&").flatMap((raw) => {
       const [name = "", ...value] = raw.split("=");
@@ -151,16 +173,16 @@ function isPort(text: string): boolean {
 function toHost(parts: Parts, { host, port }: NamedHost, count: number): DatabaseHost {
   const isSocket = host.startsWith("/");
   const name = isSocket ? host : `${bracket(host || "localhost")}:${port ?? defaultPort}`;
-  const url = count === 1 ? withoutOwn(parts) : withHost(parts, { host, port });
+  const { start, authority, path, pairs } = parts;
+  const url =
+    count === 1
+      ? `${start}${authority}${path}${writeQuery(pairs)}`
+      : withHost(parts, { host, port });
   return { url, host, port: Number(port ?? defaultPort), name };
 }
 
-function withoutOwn({ start, authority, path, pairs }: Parts): string {
-  return `${start}${authority}${path}${writeQuery(pairs, [ownName])}`;
-}
-
 function withHost({ start, path, pairs }: Parts, { host, port }: NamedHost): string {
-  const rest = writeQuery(pairs, [ownName, "host", "port"]);
+  const rest = writeQuery(pairs.filter(({ name }) => name !== "host" && name !== "port"));
   const suffix = port === null ? "" : `:${port}`;
   if (!host.startsWith("/")) return `${start}${bracket(host)}${suffix}${path}${rest}`;
   const folder = `host=${encodeURIComponent(host)}`;
@@ -172,10 +194,8 @@ function bracket(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-function writeQuery(pairs: Parts["pairs"], without: readonly string[]): string {
-  const rest = pairs.filter(({ name }) => !without.includes(name)).map(({ raw }) => raw);
-  return rest.length === 0 ? "" : `?${rest.join("&")}`;
+function writeQuery(pairs: readonly QueryPair[]): string {
+  return pairs.length === 0 ? "" : `?${pairs.map(({ raw }) => raw).join("&")}`;
 }
 
-const ownName = "target_session_attrs";
 const defaultPort = "5432";

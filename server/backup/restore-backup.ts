@@ -37,7 +37,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const all = readMigrations(migrationsFolder);
   const known = requireKnown(backup.header, all);
   return await withConnection(url, async (client) => {
-    await checkDatabase(client);
+    await checkDatabase(client, url);
     await requireEmpty(client);
     await migrate({ url, client, migrations: known });
     await client.query(copySettings);

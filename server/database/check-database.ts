@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { requireDatabaseUrl } from "#lib/core/database-url.ts";
 import type { LogFields } from "#lib/log.ts";
 import { StartError } from "#server/system/start-error.ts";
 
@@ -7,6 +8,7 @@ const durabilitySettings = ["fsync", "synchronous_commit", "full_page_writes"] a
 const otherSettings = [
   "server_version_num",
   "server_version",
+  "server_encoding",
   "transaction_read_only",
   "wal_compression",
 ] as const;
@@ -19,7 +21,10 @@ type DatabaseWarning = { readonly event: string; readonly fields: LogFields };
  * with the settings that make a commit survive a power cut. With one of them off it would report a
  * commit and lose it.
  */
-export async function checkDatabase(client: Client): Promise<readonly DatabaseWarning[]> {
+export async function checkDatabase(
+  client: Client,
+  url: string,
+): Promise<readonly DatabaseWarning[]> {
   const { rows } = await client.query<Record<string, string>>(
     `select name, setting from pg_settings where name = any($1)`,
     [[...otherSettings, ...durabilitySettings]],
@@ -27,10 +32,11 @@ export async function checkDatabase(client: Client): Promise<readonly DatabaseWa
   const settings = new Map(rows.map((row) => [row.name, row.setting ?? ""]));
   requireVersion(Number(settings.get("server_version_num")), settings.get("server_version") ?? "");
   requireDurability(settings);
+  requireUtf8(settings);
   if (settings.get("transaction_read_only") === "on") {
     throw new StartError("The database is read-only: point DATABASE_URL at the primary server.");
   }
-  await requireCreate(client);
+  await requireSchema(client, requireDatabaseUrl(url).schema);
   const warnings = [warnOfCompression(settings), await warnOfSuperuser(client)];
   return warnings.filter((warning) => warning !== null);
 }
@@ -52,20 +58,40 @@ function requireDurability(settings: ReadonlyMap<string | undefined, string>): v
   );
 }
 
+/** Payloads are in every language. Other encodings fail at the first character that they lack. */
+function requireUtf8(settings: ReadonlyMap<string | undefined, string>): void {
+  const encoding = settings.get("server_encoding");
+  if (encoding === "UTF8") return;
+  throw new StartError(
+    `The database is encoded in ${encoding}, and Catchment needs UTF8: create another one with ` +
+      "createdb --template=template0 --encoding=UTF8.",
+  );
+}
+
 /**
- * Creating tables isn't only needed for migrations: every week gets its own tables. Since
- * PostgreSQL 15 not every user may create them.
+ * Requires that all tables are in one schema, and that the user may create them there. That isn't only
+ * needed for migrations: every week gets its own tables. Since PostgreSQL 15 not every user may.
  */
-async function requireCreate(client: Client): Promise<void> {
+async function requireSchema(client: Client, wanted: string): Promise<void> {
   const { rows } = await client.query<{ user: string; schema: string | null; may_create: boolean }>(
     `select current_user as "user", current_schema() as schema,
       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create`,
   );
   const { user = "", schema = null, may_create: mayCreate = false } = rows[0] ?? {};
+  if (schema === null)
+    throw new StartError(
+      `The database has no schema ${wanted} that its user ${user} may use: create it with ` +
+        `create schema ${wanted} authorization "${user}", or grant USAGE on it.`,
+    );
+  if (schema !== wanted)
+    throw new StartError(
+      `The tables of the database's user ${user} would be in the schema ${schema} (search_path), not in ` +
+        `${wanted}: add schema=${schema} to DATABASE_URL, or set the user's search_path to ${wanted}.`,
+    );
   if (mayCreate) return;
   throw new StartError(
     `The database's user ${user} may not create tables in the schema ` +
-      `${schema ?? "public"}: make that user the owner of the database, or grant CREATE on ` +
+      `${schema}: make that user the owner of the database, or grant CREATE on ` +
       "the schema.",
   );
 }

@@ -15,11 +15,11 @@ import { DatabaseAwayError, errorMessage, StartError } from "#server/system/star
  */
 export async function withConnection<T>(
   url: string,
-  run: (client: Client) => Promise<T>,
+  run: (client: Client, url: string) => Promise<T>,
 ): Promise<T> {
   const client = await connect(url);
   try {
-    return await run(client);
+    return await run(client, url);
   } finally {
     await client.end().catch(() => {});
   }
@@ -31,11 +31,7 @@ const startingUpWaitMs = 30_000;
 async function connect(url: string): Promise<Client> {
   const deadline = performance.now() + startingUpWaitMs;
   while (true) {
-    const client: Client = new HostClient({
-      connectionString: url,
-      connectionTimeoutMillis: connectTimeoutMs,
-      application_name: "catchment start",
-    });
+    const client = createClient(url);
     // The server may end the session at any time. The next query reports it.
     client.on("error", () => {});
     try {
@@ -46,6 +42,23 @@ async function connect(url: string): Promise<Client> {
       if (!endsByItself(error) || performance.now() > deadline) throw toStartError(url, error);
       await delay(250);
     }
+  }
+}
+
+/** The driver reads the files of `sslrootcert`, `sslcert`, and `sslkey` here. */
+function createClient(url: string): Client {
+  try {
+    return new HostClient({
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeoutMs,
+      application_name: "catchment start",
+    });
+  } catch (error) {
+    if (!(error instanceof Error) || !("path" in error)) throw error;
+    throw new StartError(
+      `The file ${error.path} that DATABASE_URL names can't be read (${reasonOf(error)}): correct its path, or ` +
+        "make it readable for this user.",
+    );
   }
 }
 

@@ -50,7 +50,7 @@ async function prepare(): Promise<{ applied: readonly string[]; firstAccess: Fir
   if (url === undefined) throw new Error("DATABASE_URL is set by server/start/start.ts");
   const applied = await withConnection(url, async (client) => {
     await checkPooler(url, client);
-    for (const { event, fields } of await checkDatabase(client)) log.warn(event, fields);
+    for (const { event, fields } of await checkDatabase(client, url)) log.warn(event, fields);
     return await migrate({ url, client, migrations: readMigrations(migrationsFolder) });
   });
   const db = createDatabase({ url, poolSize: 1, applicationName: "catchment start" });

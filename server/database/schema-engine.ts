@@ -8,6 +8,7 @@ import {
 } from "@prisma/driver-adapter-utils";
 import * as glue from "@prisma/schema-engine-wasm/schema_engine_bg";
 import { DatabaseError, Pool, type PoolConfig } from "pg";
+import { requireDatabaseUrl } from "#lib/core/database-url.ts";
 import { HostClient } from "#lib/db/postgres/hosts/host-client.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 
@@ -61,16 +62,18 @@ async function withEngine<Result>(
   // it.
   const pool = new Pool({ connectionString: url, Client: HostClient } as PoolConfig);
   try {
-    return await run(await loadEngine(pool));
+    return await run(await loadEngine(pool, requireDatabaseUrl(url).schema));
   } finally {
     await pool.end();
   }
 }
 
-async function loadEngine(pool: Pool): Promise<glue.SchemaEngine> {
+async function loadEngine(pool: Pool, schema: string): Promise<glue.SchemaEngine> {
   instantiated ??= instantiate();
   await instantiated;
-  const adapter = bindMigrationAwareSqlAdapterFactory(runScriptsWhole(new PrismaPg(pool)));
+  const adapter = bindMigrationAwareSqlAdapterFactory(
+    runScriptsWhole(new PrismaPg(pool, { schema })),
+  );
   const ignoreEngineLog = (): void => {};
   return await glue.SchemaEngine.new({ datamodels: undefined }, ignoreEngineLog, adapter);
 }

@@ -1,6 +1,7 @@
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { testCertificate } from "#lib/net/testing/test-certificate.ts";
@@ -70,4 +71,22 @@ test("the certificate's authority has to be known, unless the URL says otherwise
     const { rows } = await client.query("select ssl from pg_stat_ssl where pid = pg_backend_pid()");
     expect(rows).toEqual([{ ssl: true }]);
   });
+});
+
+test("verify-ca checks the authority and no name, as for managed databases without host names", async () => {
+  const url = writeUrl(["127.0.0.1"], `sslmode=verify-ca&sslrootcert=${files.cert}`);
+  await withConnection(url, async (client) => {
+    const { rows } = await client.query("select ssl from pg_stat_ssl where pid = pg_backend_pid()");
+    expect(rows).toEqual([{ ssl: true }]);
+  });
+  const otherAuthority = join(folder, "other.pem");
+  writeFileSync(otherAuthority, rootCertificates[0] ?? "");
+  const foreign = writeUrl(["127.0.0.1"], `sslmode=verify-ca&sslrootcert=${otherAuthority}`);
+  await expect(withConnection(foreign, async () => undefined)).rejects.toThrow(
+    /shows a certificate of an authority that this machine does not know/,
+  );
+  const missing = writeUrl(["127.0.0.1"], "sslmode=verify-ca&sslrootcert=/nowhere/ca.pem");
+  await expect(withConnection(missing, async () => undefined)).rejects.toThrow(
+    /\/nowhere\/ca\.pem that DATABASE_URL names can't be read \(ENOENT\)/,
+  );
 });

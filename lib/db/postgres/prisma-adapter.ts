@@ -1,4 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
+import { requireDatabaseUrl } from "#lib/core/database-url.ts";
 import { HostClient } from "./hosts/host-client.ts";
 import { poolOpened } from "./pool-signal.ts";
 
@@ -50,7 +51,10 @@ export function createPrismaAdapter(options: DatabaseOptions): PrismaPg {
       keepAlive: true,
       Client: HostClient,
     } as ConstructorParameters<typeof PrismaPg>[0],
-    { statementNameGenerator: createStatementNames() },
+    {
+      statementNameGenerator: createStatementNames(),
+      schema: requireDatabaseUrl(options.url).schema,
+    },
   );
 }
 

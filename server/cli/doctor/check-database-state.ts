@@ -14,7 +14,7 @@ export async function checkDatabaseState(
   client: Client,
   keys: Keys,
 ): Promise<Finding[]> {
-  const settings = await checkSettings(client);
+  const settings = await checkSettings(url, client);
   return [
     { check: "Sessions", ...(await checkSessions(url, client)) },
     ...settings.map((result) => ({ check: "Database", ...result })),
@@ -38,9 +38,9 @@ async function checkSessions(url: string, client: Client): Promise<Result> {
 }
 
 /** Uses the messages of the start itself. Their second part says what to change. */
-async function checkSettings(client: Client): Promise<Result[]> {
+async function checkSettings(url: string, client: Client): Promise<Result[]> {
   try {
-    const warnings = await checkDatabase(client);
+    const warnings = await checkDatabase(client, url);
     if (warnings.length > 0) return warnings.map(({ event, fields }) => explain(event, fields));
     const { rows } = await client.query<{ version: string }>(
       "select current_setting('server_version') as version",
