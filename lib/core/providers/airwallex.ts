@@ -18,4 +18,10 @@ export const airwallex: Provider = {
     "Notification URL; the webhook's page shows its secret key.",
   docsUrl: "https://www.airwallex.com/docs/developer-tools/webhooks/listen-for-webhook-events",
   proof: { describedBy: "provider" },
+  marks: {
+    body: [
+      { path: "account_id", is: /^acct_/, why: "its account_id starts with acct_" },
+      { path: "name", is: /^[a-z_]+(?:\.[a-z_]+)+$/, why: "its type is in the field name" },
+    ],
+  },
 };

@@ -21,4 +21,10 @@ export const easypost: Provider = {
     "Account Settings → Webhooks → Add Webhook: paste the catch URL and set a webhook secret.",
   docsUrl: "https://docs.easypost.com/guides/webhooks-guide",
   proof: { describedBy: "provider" },
+  marks: {
+    body: [
+      { path: "object", is: /^Event$/, why: "its object is Event" },
+      { path: "description", is: /^[a-z_]+\.[a-z_]+$/, why: "its type is in the field description" },
+    ],
+  },
 };

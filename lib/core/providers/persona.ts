@@ -30,4 +30,14 @@ export const persona: Provider = {
     "Dashboard → Webhooks → Create webhook: paste the catch URL and copy the webhook's secret.",
   docsUrl: "https://docs.withpersona.com/webhooks-best-practices",
   proof: { describedBy: "provider" },
+  marks: {
+    body: [
+      {
+        path: "data.attributes.payload.data.id",
+        is: /^(?:inq|ver|rep|case|act|doc|txn)_/,
+        why: "the id in its payload is one of Persona's",
+        isSure: true,
+      },
+    ],
+  },
 };

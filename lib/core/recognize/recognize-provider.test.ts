@@ -163,6 +163,17 @@ describe("complete deliveries", () => {
     ["auth0", {}, [{ log_id: "90020230126121002244690048186607762971591195832157732866" }]],
     ["pipedrive", {}, { v: 1, meta: { host: "acme.pipedrive.com", action: "updated" } }],
     ["pipedrive", {}, { meta: { entity: "deal", webhook_id: "789", action: "change" }, data: {} }],
+    [
+      "airwallex",
+      {},
+      { id: "evt_1", name: "payment_intent.succeeded", account_id: "acct_1", data: { object: {} } },
+    ],
+    [
+      "persona",
+      {},
+      { data: { type: "event", attributes: { name: "x", payload: { data: { id: "inq_1" } } } } },
+    ],
+    ["easypost", {}, { id: "evt_1", object: "Event", description: "tracker.updated", result: {} }],
     ["telegram", {}, { update_id: 123456789, callback_query: { id: "1", data: "buy" } }],
     [
       "polar",
