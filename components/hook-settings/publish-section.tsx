@@ -1,7 +1,7 @@
 "use client";
 
 import { CheckField } from "#components/ui/form/check-field.tsx";
-import { TextField } from "#components/ui/form/field.tsx";
+import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import { Section, SectionForm } from "./section.tsx";
 import { useSection } from "./use-section.ts";
@@ -13,6 +13,7 @@ type PublishSectionProps = {
     readonly publish: {
       readonly eventType: string | null;
       readonly recipientPath: string | null;
+      readonly content: "payload" | "data" | null;
     } | null;
   };
   readonly save: SaveHook;
@@ -26,9 +27,16 @@ export function PublishSection({ hook, save }: PublishSectionProps) {
       isOn: hook.publish !== null,
       eventType: hook.publish?.eventType ?? "",
       recipientPath: hook.publish?.recipientPath ?? "",
+      content: hook.publish?.content ?? "",
     },
-    toChange: ({ isOn, eventType, recipientPath }) => ({
-      publish: isOn ? { eventType: orNull(eventType), recipientPath: orNull(recipientPath) } : null,
+    toChange: ({ isOn, eventType, recipientPath, content }) => ({
+      publish: isOn
+        ? {
+            eventType: orNull(eventType),
+            recipientPath: orNull(recipientPath),
+            content: orNull(content),
+          }
+        : null,
     }),
     save,
   });
@@ -43,11 +51,20 @@ export function PublishSection({ hook, save }: PublishSectionProps) {
         />
         {draft.isOn && (
           <>
-            <p className="text-sm text-muted-foreground">
-              The event's data is the payload, or the payload's own <code>data</code> if it also has
-              an <code>id</code> and a <code>type</code>, as Stripe's does. A list or a single value
-              is published as it is, and leaves the usual shape of an event.
-            </p>
+            <SelectField
+              label="The event's data"
+              name="content"
+              hint="A list or a single value leaves the usual shape of an event."
+              value={draft.content}
+              onChange={(event) => change({ content: event.target.value })}
+              error={fields["publish.content"]}
+            >
+              <option value="">
+                The data of a payload with id, type, and data, or the payload
+              </option>
+              <option value="payload">The whole payload</option>
+              <option value="data">The payload's data, if it has one</option>
+            </SelectField>
             <div className="grid gap-4 sm:grid-cols-2">
               <TextField
                 label="Event type"

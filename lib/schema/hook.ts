@@ -67,8 +67,13 @@ export const hookPublishSchema = z.strictObject(
     eventType: eventTypeName.nullable().default(null),
     /** The path of the recipient in the payload. Null: events without a recipient. */
     recipientPath: bodyPath.nullable().default(null),
+    /** What becomes the event's data. Null: `data` of a payload `{id, type, data: {…}}`, or the payload. */
+    content: z
+      .enum(["payload", "data"], { error: 'must be "payload", "data", or null' })
+      .nullable()
+      .default(null),
   },
-  { error: "must be an object with eventType and recipientPath, or null" },
+  { error: "must be an object with eventType, recipientPath, and content, or null" },
 );
 export type HookPublish = z.output<typeof hookPublishSchema>;
 

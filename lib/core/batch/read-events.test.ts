@@ -10,7 +10,7 @@ const multipart = (type: string) =>
   );
 
 function read(body: Buffer, contentType: string, isVerified = false) {
-  const publish = { eventType: null, recipientPath: null };
+  const publish = { eventType: null, recipientPath: null, content: null };
   const source = { dedupe: [{ from: "body", path: "a" }], eventType: [], batch: null } as const;
   const rules = { ...source, payloadField: null, isIdentitySigned: true, publish };
   const input = { rules, isVerified, headers: {}, body };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readPayload } from "#lib/core/payload/read-payload.ts";
 import { toHookEvent } from "./hook-event.ts";
 
-const publish = { eventType: null, recipientPath: null };
+const publish = { eventType: null, recipientPath: null, content: null };
 
 function read(
   body: string | Buffer,
@@ -63,6 +63,22 @@ test("an event in an envelope gives its own data, as it was sent, and other payl
     `[{"id":"e","type":"a.b","data":${data}}]`,
   ])
     expect(dataOf(other)).toBe(other);
+});
+
+test("a hook says whether the payload or its data is published, whatever its shape", () => {
+  const dataOf = (content: "payload" | "data", body: string) =>
+    toHookEvent({ ...publish, content }, read(body)).dataJson;
+  const square = '{"merchant_id":"M","type":"payment.updated","event_id":"e","data":{"n":1.10}}';
+  const clerk = '{"data":{"id":"user_1"},"object":"event","timestamp":1,"type":"user.created"}';
+  const measured = '{"id":"m_1","type":"measured","data":{"value":7},"unit":"°C"}';
+  expect(dataOf("data", square)).toBe('{"n":1.10}');
+  expect(dataOf("data", clerk)).toBe('{"id":"user_1"}');
+  expect(dataOf("payload", measured)).toBe(measured);
+  // Nothing is lost where there is no data.
+  for (const body of ['{"type":"a.b"}', '[{"data":1}]', '"data"', "7"])
+    expect(dataOf("data", body)).toBe(body);
+  for (const data of ["null", "[1]", '"text"', "false"])
+    expect(dataOf("data", `{"data":${data}}`)).toBe(data);
 });
 
 test("the recipient is read from the payload with all its digits, or there is a warning", () => {

@@ -32,7 +32,7 @@ export function toHookEvent(publish: HookPublish, read: ReadDelivery): HookEvent
   return {
     type: publish.eventType ?? toEventType(read.eventType),
     recipient,
-    dataJson: toData(read),
+    dataJson: toData(publish.content, read),
     warning: isMissing ? `The delivery names no recipient at ${recipientPath}.` : null,
   };
 }
@@ -57,14 +57,13 @@ function readRecipient(path: string, { payload, bytes: body }: ReadDelivery): st
 
 /**
  * JSON as it was sent, a form as an object, and everything else as text or base64. If the event is
- * in an envelope such as Stripe's, only its own data: receivers get the envelope of the account's
- * events.
+ * in an envelope such as Stripe's, only its own data, unless the hook says otherwise: receivers get
+ * the envelope of the account's events.
  */
-function toData({ payload, bytes }: ReadDelivery): string {
+function toData(content: HookPublish["content"], { payload, bytes }: ReadDelivery): string {
   if (payload.kind === "json") {
-    const json = isEventShape(payload.value)
-      ? readMember(payload.text, "data")
-      : payload.text.trim();
+    const isInside = content === null ? isEventShape(payload.value) : content === "data";
+    const json = (isInside ? readMember(payload.text, "data") : null) ?? payload.text.trim();
     // The event wraps the data in an object.
     if (!isDeeperThan(json, maxJsonDepth - 1)) return json;
   }
@@ -77,8 +76,8 @@ function toData({ payload, bytes }: ReadDelivery): string {
   );
 }
 
-/** The member as it was sent, with all digits of its numbers. */
-function readMember(text: string, name: string): string {
-  const start = findMember(text, skipSpace(text, 0), name) ?? 0;
-  return text.slice(start, skipValue(text, start));
+/** The member as it was sent, with all digits of its numbers. Null: there is none. */
+function readMember(text: string, name: string): string | null {
+  const start = findMember(text, skipSpace(text, 0), name);
+  return start === null ? null : text.slice(start, skipValue(text, start));
 }
