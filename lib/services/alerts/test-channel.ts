@@ -16,7 +16,7 @@ import packageJson from "../../../package.json" with { type: "json" };
 type ChannelTest = { readonly ok: boolean; readonly message: string };
 
 /** Keeps tests from flooding an inbox. */
-const perAccount = new RateLimiter({ burst: 10, ratePerSecond: 10 / 60, now: Date.now });
+const perAccount = new RateLimiter({ burst: 10, ratePerSecond: 10 / 60, now: () => Date.now() });
 
 /** Sends a test message at once and says how it went. Throws `not_found`, `rate_limited`. */
 export const testChannel = service({

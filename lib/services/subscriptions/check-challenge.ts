@@ -19,8 +19,8 @@ const maxKnown = 1_000;
 const asked = new Map<string, number>();
 
 /** The limit keeps users from making us call many URLs that aren't theirs. */
-const perRecipient = new RateLimiter({ burst: 20, ratePerSecond: 10 / 60, now: Date.now });
-const perAccount = new RateLimiter({ burst: 100, ratePerSecond: 1, now: Date.now });
+const perRecipient = new RateLimiter({ burst: 20, ratePerSecond: 10 / 60, now: () => Date.now() });
+const perAccount = new RateLimiter({ burst: 100, ratePerSecond: 1, now: () => Date.now() });
 
 /**
  * Challenges the receiver URL of a pending subscription, and activates it if it answers. The caller

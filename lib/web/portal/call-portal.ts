@@ -51,7 +51,7 @@ export async function callPortalService<Schema extends z.ZodType, Value>(
  * The people of a recipient aren't the account's: each change is an entry of its audit log, and
  * most of them end in calls.
  */
-const changes = new RateLimiter({ burst: 100, ratePerSecond: 1, now: Date.now });
+const changes = new RateLimiter({ burst: 100, ratePerSecond: 1, now: () => Date.now() });
 
 /** Throws `rate_limited`. */
 function requireFewChanges({ accountId, recipient }: PortalActor): void {
