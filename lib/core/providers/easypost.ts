@@ -24,7 +24,11 @@ export const easypost: Provider = {
   marks: {
     body: [
       { path: "object", is: /^Event$/, why: "its object is Event" },
-      { path: "description", is: /^[a-z_]+\.[a-z_]+$/, why: "its type is in the field description" },
+      {
+        path: "description",
+        is: /^[a-z_]+\.[a-z_]+$/,
+        why: "its type is in the field description",
+      },
     ],
   },
 };
