@@ -221,7 +221,7 @@ async function makeProcesses(
   // New deliveries stop first, then runs in flight, then the dashboard that shows them.
   cleanups.push(() => supervisor.stop([catchNames, "worker", "web"]));
   const makeEnv = (keys: KeyPair) => ({
-    ...roleEnv({ ...database, ...keys }),
+    ...prepareEnv({ ...database, ...keys }),
     CATCHMENT_CATCH_PROCESSES: String(catchNames.length),
     CATCHMENT_WEB_SOCKET: webSocket,
     CATCHMENT_HAND_OFF_SOCKET: handOffSocket,
@@ -276,13 +276,6 @@ async function openMonitoring(
   const { startMonitoring } = await import("#server/metrics/monitoring-server.ts");
   const port = monitoring.metricsPort;
   return await startMonitoring({ supervisor, folder, minFreeDiskBytes, host, port });
-}
-
-function roleEnv(database: DatabaseAccess): Record<string, string | undefined> {
-  const env = { ...prepareEnv(database) };
-  // Only the step that creates the first owner needs these.
-  for (const name of Object.keys(env)) if (name.startsWith("CATCHMENT_ADMIN_")) delete env[name];
-  return env;
 }
 
 function prepareEnv(database: DatabaseAccess): Record<string, string | undefined> {

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
+import type { Role } from "#server/system/start-options.ts";
 import { childSpec } from "./child-spec.ts";
 
 const countThreads = `
@@ -37,4 +38,24 @@ it("the environment takes precedence, and other roles keep libuv's number of thr
   });
   expect(childSpec("catch", {}).env).toEqual({});
   expect(childSpec("web", {}).env).toEqual({});
+});
+
+it("a role gets no secrets that only others read", () => {
+  const secrets = {
+    CATCHMENT_ADMIN_PASSWORD: "1",
+    CATCHMENT_OIDC_CLIENT_SECRET: "2",
+    SMTP_URL: "3",
+    AWS_SECRET_ACCESS_KEY: "4",
+    CATCHMENT_SPOOL_URL: "5",
+  };
+  const shared = { DATABASE_URL: "6", CATCHMENT_SECRET_KEY: "7", HTTPS_PROXY: "8" };
+  const namesOf = (role: Role) => {
+    const { env } = childSpec(role, { ...shared, ...secrets });
+    return Object.keys(env).filter((name) => name in secrets);
+  };
+  expect(namesOf("catch")).toEqual(["CATCHMENT_SPOOL_URL"]);
+  expect(namesOf("worker")).toEqual(["SMTP_URL", "AWS_SECRET_ACCESS_KEY"]);
+  expect(namesOf("web")).toEqual(["CATCHMENT_OIDC_CLIENT_SECRET", "SMTP_URL"]);
+  for (const role of ["catch", "worker", "web"] as const)
+    expect(childSpec(role, shared).env).toMatchObject(shared);
 });

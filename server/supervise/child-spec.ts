@@ -2,11 +2,12 @@ import { memoryFlags } from "#server/system/memory-flags.ts";
 import { entryPoints } from "#server/system/paths.ts";
 import type { Role } from "#server/system/start-options.ts";
 import type { ChildSpec } from "./child-process.ts";
+import { pickVariables } from "./role-variables.ts";
 
 /**
  * The process of a role, for the supervisor.
  *
- * @param env shared by all roles
+ * @param env of all roles
  * @param name if a role has several processes
  */
 export function childSpec(role: Role, env: ChildSpec["env"], name: string = role): ChildSpec {
@@ -15,7 +16,7 @@ export function childSpec(role: Role, env: ChildSpec["env"], name: string = role
     script: entryPoints[role],
     // Nothing that they run needs `__proto__`, by which data could change every object.
     nodeFlags: ["--disable-proto=delete", ...memoryFlags[role]],
-    env: { ...roleEnv[role], ...env },
+    env: { ...roleEnv[role], ...pickVariables(role, env) },
     drainMs: drainMs[role],
     niceness: niceness[role],
   };
