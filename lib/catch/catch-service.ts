@@ -214,7 +214,7 @@ export class CatchService {
   ): Promise<CatchResult> {
     const toHandshakeContext = (): HandshakeContext => ({
       hook: context.hook,
-      hookKey: context.target.hookKey,
+      hookKey: context.hook.keyOfPath ?? context.target.hookKey,
       caught,
       handshake,
       seen: { ...caught, payload },

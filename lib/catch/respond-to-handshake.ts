@@ -34,6 +34,7 @@ export type HandshakeEffects = {
 export type HandshakeContext = {
   readonly hook: CatchHook;
   readonly caught: CaughtRequest;
+  /** The secret part of the URL, from which the verify token is derived. */
   readonly hookKey: string;
   readonly handshake: Handshake;
   /** `payload` is null if the body wasn't read. */

@@ -47,6 +47,8 @@ export type CatchHook = {
   readonly handshakes: HookHandshakes | null;
   /** Null: the hook isn't awaiting its first secret. */
   readonly pending: PendingHook | null;
+  /** The hook's generated key, if it was found by a path, which is no secret. */
+  readonly keyOfPath: string | null;
   readonly redaction: Redaction;
   /** True for a sample that Catchment sent to this hook. */
   readonly isSample: (mark: string, body: Uint8Array, nowMs: number) => boolean;
@@ -137,6 +139,7 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
         ? null
         : { ...handshakes, key: findKey(row, secrets), settings: findSettings(row) },
     pending: toPending(row, sealer),
+    keyOfPath: row.keyOfPath ?? null,
     redaction: createRedaction(row),
     isSample: (mark, body, atMs) =>
       isSampleMark(sealer, mark, { accountId: row.accountId, hookId: row.id, body, nowMs: atMs }),

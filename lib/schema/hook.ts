@@ -48,6 +48,21 @@ const keyPrefix = z
     "must be 1 to 40 lowercase letters, digits, and inner hyphens, like orders. It is part of the catch URL",
   );
 
+/**
+ * A readable last segment of the catch URL. It never looks like a generated one, so that the two
+ * can't collide.
+ */
+const hookPath = z
+  .string({ error: "must be text, or null" })
+  .regex(
+    /^[a-z0-9_-]{1,64}$/,
+    "must be 1 to 64 lowercase letters, digits, hyphens, and underscores, like stripe",
+  )
+  .refine(
+    (path) => !/(?:^|-)[0-9a-hjkmnp-tv-z]{24,}$/.test(path),
+    "must not end like a generated URL, with 24 or more letters and digits in a row: use a shorter word",
+  );
+
 /** The largest difference between the signed time and ours, in both directions. */
 const toleranceSeconds = z
   .int("must be a whole number of seconds, or null")
@@ -102,6 +117,8 @@ export const hookInputSchema = z.strictObject({
   ...hookStorageInput,
   /** A readable start of the catch URL's last segment. A random part follows it. */
   keyPrefix: keyPrefix.optional(),
+  /** The whole last segment of the catch URL, for hooks that verify. Null: it is generated. */
+  path: hookPath.nullable().default(null),
 });
 export type HookInput = z.output<typeof hookInputSchema>;
 
@@ -129,12 +146,14 @@ export const hookPatchSchema = z.strictObject({
   ...hookStoragePatch,
   /** A new hook has no action that could reply. */
   reply: hookReplySchema.nullable().optional(),
+  /** The current URL keeps working for a day. Null: a generated one. */
+  path: hookPath.nullable().optional(),
 });
 export type HookPatch = z.output<typeof hookPatchSchema>;
 
 const weekSeconds = 7 * 86_400;
 const monthSeconds = 30 * 86_400;
-const dayOfOverlap = 86_400;
+export const dayOfOverlap = 86_400;
 
 /**
  * `POST /hooks/{id}/catch-url`. Longer than for a secret: other people may have to change their

@@ -4,9 +4,9 @@ import { classifyAddress, parseAddress } from "#lib/core/address/classify-addres
 /** The URL to paste into the provider's settings. */
 export function catchUrl(
   publicUrl: string,
-  hook: { readonly accountSlug: string; readonly key: string },
+  hook: { readonly accountSlug: string; readonly key: string; readonly path: string | null },
 ): string {
-  return `${publicUrl}/catch/${hook.accountSlug}/${hook.key}`;
+  return `${publicUrl}/catch/${hook.accountSlug}/${hook.path ?? hook.key}`;
 }
 
 /**

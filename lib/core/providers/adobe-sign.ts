@@ -20,6 +20,7 @@ export const adobeSign: Provider = {
   secretHelp:
     "The client ID of the application that creates the webhook, as Adobe sends it in " +
     "X-AdobeSign-ClientId. It is no secret, so keep the catch URL private too.",
+  isSecretKnown: true,
   whereToPaste:
     "Account → Webhooks → New webhook: paste the catch URL as URL. Over the " +
     "API: POST /webhooks with the catch URL as webhookUrlInfo.url.",

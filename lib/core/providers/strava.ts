@@ -19,6 +19,7 @@ export const strava: Provider = {
   eventType: [inBody("aspect_type")],
   secretHelp:
     "The number of the subscription (subscription_id). Strava signs nothing, so keep the catch URL private too.",
+  isSecretKnown: true,
   whereToPaste:
     "Create the subscription over the API (POST /api/v3/push_subscriptions) " +
     "with the catch URL as callback_url and the hook's verify token as " +

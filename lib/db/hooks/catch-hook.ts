@@ -14,7 +14,10 @@ import {
 } from "#lib/schema/hook-response.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 
-/** The two segments of a catch URL that identify the hook. */
+/**
+ * The two segments of a catch URL that identify the hook. `hookKey` is a generated key, or a path
+ * that is unique in the account.
+ */
 export type CatchUrl = { readonly accountSlug: string; readonly hookKey: string };
 
 /**
@@ -40,6 +43,11 @@ export type CatchHookRow = {
   readonly replayProtection: boolean | null;
   /** The time for which the requested URL still works. Null: it is the current one. */
   readonly keyExpiresInMs: number | null;
+  /**
+   * The hook's generated key, if the URL has a path instead, which anyone can guess. Undefined in a
+   * copy that an earlier version left in the spool.
+   */
+  readonly keyOfPath?: string | null;
   readonly ratePerSecond: number | null;
   /**
    * The time to wait for an action's reply. Null: no action replies, or it or the hook is not
@@ -71,7 +79,8 @@ export type SealedSecretRow = {
 /**
  * The hooks of catch URLs. Both the account's slug and the hook's key must match. One statement and
  * one snapshot cover all of them, so a hook's secrets are always from the same moment, and the cost
- * is the same regardless of which part of a URL is wrong.
+ * is the same regardless of which part of a URL is wrong. Each URL is one look-up in each
+ * of a few indexes, however many hooks its account has: the planner must not join another way.
  *
  * @returns one row per URL, in order. Null: unknown or deleted
  */
@@ -80,12 +89,34 @@ export async function findCatchHooks(
   urls: readonly CatchUrl[],
 ): Promise<readonly (CatchHookRow | null)[]> {
   const rows = await db.$queryRaw<(CatchHookRow & { position: number })[]>`
+    with found as materialized (
+      select
+        wanted.position, account.id as account_id, named.hook_id is not null as is_path,
+        coalesce(
+          named.hook_id, previous.hook_id, (select id from hooks of_key where of_key.key = wanted.key)
+        ) as hook_id,
+        coalesce(named.expires_at, previous.expires_at) as expires_at
+      from unnest(
+        ${urls.map(({ accountSlug }) => accountSlug)}::text[],
+        ${urls.map(({ hookKey }) => hookKey)}::text[]
+      ) with ordinality as wanted(slug, key, position)
+      left join lateral (select id from accounts where slug = wanted.slug limit 1) account on true
+      left join lateral (
+        select hook_id, expires_at from hook_paths
+        where account_id = account.id and path = wanted.key and (expires_at is null or expires_at > now())
+        limit 1
+      ) named on true
+      left join lateral (
+        select hook_id, expires_at from hook_previous_keys where key = wanted.key and expires_at > now() limit 1
+      ) previous on true
+    )
     select
-      wanted.position::int as position, hooks.id, hooks.account_id as "accountId", hooks.status, hooks.provider,
+      found.position::int as position, hooks.id, hooks.account_id as "accountId", hooks.status, hooks.provider,
       hooks.verification, hooks.dedupe, hooks.event_type as "eventType", hooks.publish, hooks.cors, hooks.methods, hooks.response,
       hooks.split_batches as "splitBatches", hooks.tolerance_seconds as "toleranceSeconds",
       hooks.replay_protection as "replayProtection",
-      extract(epoch from previous.expires_at - now())::float8 * 1000 as "keyExpiresInMs",
+      extract(epoch from found.expires_at - now())::float8 * 1000 as "keyExpiresInMs",
+      case when found.is_path then hooks.key end as "keyOfPath",
       hooks.rate_per_second as "ratePerSecond",
       case when hooks.answer is not null and hooks.status = 'active' and exists (
         select from actions
@@ -110,14 +141,8 @@ export async function findCatchHooks(
         where hook_secrets.hook_id = hooks.id
           and (hook_secrets.expires_at is null or hook_secrets.expires_at > now())
       ), '[]'::json) as secrets
-    from unnest(
-      ${urls.map(({ accountSlug }) => accountSlug)}::text[],
-      ${urls.map(({ hookKey }) => hookKey)}::text[]
-    ) with ordinality as wanted(slug, key, position)
-    left join hook_previous_keys previous on previous.key = wanted.key and previous.expires_at > now()
-    join hooks on hooks.id = coalesce(previous.hook_id, (select id from hooks of_key where of_key.key = wanted.key))
-      and hooks.deleted_at is null
-    join accounts on accounts.id = hooks.account_id and accounts.slug = wanted.slug`;
+    from found
+    join hooks on hooks.id = found.hook_id and hooks.account_id = found.account_id and hooks.deleted_at is null`;
   const found: (CatchHookRow | null)[] = urls.map(() => null);
   for (const row of rows) found[row.position - 1] = row;
   return found;

@@ -12,6 +12,7 @@ export type EvaluationHook = Pick<
   | "accountId"
   | "accountSlug"
   | "key"
+  | "path"
   | "provider"
   | "verification"
   | "dedupe"
@@ -21,7 +22,7 @@ export type EvaluationHook = Pick<
   | "replayProtection"
   | "toleranceSeconds"
 > & {
-  /** The keys of replaced catch URLs. */
+  /** The last segments of replaced catch URLs. */
   readonly previousKeys: readonly { readonly key: string }[];
 };
 
@@ -69,10 +70,16 @@ async function readHook(
 ): Promise<AcceptingHook | null> {
   const [row] = await db.$queryRaw<Row[]>`
     select h.id, h.account_id as "accountId", a.slug as "accountSlug", h.key, h.provider, h.verification, h.dedupe,
+      (select p.path from hook_paths p where p.hook_id = h.id and p.expires_at is null) as path,
       h.event_type as "eventType", h.publish, h.methods, h.split_batches as "splitBatches", h.replay_protection as "replayProtection",
       h.tolerance_seconds as "toleranceSeconds", h.status <> 'disabled' and h.pending_since is null as "isReady",
       coalesce((
-        select json_agg(json_build_object('key', p.key) order by p.id desc) from hook_previous_keys p where p.hook_id = h.id
+        select json_agg(json_build_object('key', p.key) order by p.expires_at desc)
+        from (
+          select key, expires_at from hook_previous_keys where hook_id = h.id
+          union all
+          select path, expires_at from hook_paths where hook_id = h.id and expires_at is not null
+        ) p
       ), '[]'::json) as "previousKeys"
     from hooks h join accounts a on a.id = h.account_id
     where h.id = ${hookId}::uuid and h.account_id = ${accountId}::uuid and h.deleted_at is null`;

@@ -32,13 +32,15 @@ import {
  * is described in `prisma/schema.prisma`.
  */
 export type HookRecord = Readonly<
-  Omit<HookRow, keyof Parsed | "account" | "pendingSince" | "fieldCursor">
+  Omit<HookRow, keyof Parsed | "account" | "pendingSince" | "fieldCursor" | "paths">
 > &
   Parsed;
 
 type Parsed = {
-  /** Together with `key`, the two segments of the catch URL. */
+  /** Together with `path` or `key`, the two segments of the catch URL. */
   readonly accountSlug: string;
+  /** The last segment of the catch URL that its owner chose. Null: it is `key`. */
+  readonly path: string | null;
   readonly status: HookStatus;
   /** A scheme for `custom`, or settings for a catalog provider that declares some. */
   readonly verification: HookVerification | null;
@@ -62,7 +64,7 @@ type Parsed = {
   readonly pending: HookPending | null;
   /** Active secrets, newest first. */
   readonly secrets: readonly HookSecretSummary[];
-  /** Replaced catch URLs that still work, newest first. */
+  /** The last segments of replaced catch URLs that still work. The one that ends last is first. */
   readonly previousKeys: readonly PreviousKey[];
 };
 
@@ -93,6 +95,7 @@ export const wholeHook = {
     account: { select: { slug: true } },
     fieldCursor: { select: { coveredUntil: true } },
     previousKeys: { select: { key: true, expiresAt: true }, orderBy: { id: "desc" } },
+    paths: { select: { path: true, expiresAt: true } },
     secrets: {
       select: { id: true, hint: true, origin: true, createdAt: true, expiresAt: true },
       orderBy: { id: "desc" },
@@ -103,11 +106,18 @@ export const wholeHook = {
 type HookRow = Prisma.HookGetPayload<typeof wholeHook>;
 
 /** Stored JSON is parsed here and trusted from here on. */
-export function toHookRecord({ account, pendingSince, fieldCursor, ...row }: HookRow): HookRecord {
+export function toHookRecord({
+  account,
+  pendingSince,
+  fieldCursor,
+  paths,
+  ...row
+}: HookRow): HookRecord {
   const nowMs = Date.now();
   return {
     ...row,
     accountSlug: account.slug,
+    path: paths.find(({ expiresAt }) => expiresAt === null)?.path ?? null,
     status: toStatus(hookStateSchema.parse(row.status), pendingSince !== null),
     pending: toPending(pendingSince),
     fieldSearchUntil:
@@ -120,7 +130,9 @@ export function toHookRecord({ account, pendingSince, fieldCursor, ...row }: Hoo
     cors: hookCorsSchema.nullable().parse(row.cors),
     silence: hookSilenceSchema.parse(row.silence ?? {}),
     reply: storedHookReplySchema.nullable().parse(row.reply),
-    previousKeys: row.previousKeys.filter(({ expiresAt }) => expiresAt.getTime() > nowMs),
+    previousKeys: [...row.previousKeys, ...paths.flatMap(toPreviousKey)]
+      .filter(({ expiresAt }) => expiresAt.getTime() > nowMs)
+      .sort((one, other) => other.expiresAt.getTime() - one.expiresAt.getTime()),
     secrets: row.secrets
       .filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > nowMs)
       .map(({ origin, ...secret }) => ({
@@ -128,6 +140,16 @@ export function toHookRecord({ account, pendingSince, fieldCursor, ...row }: Hoo
         origin: origin === "handshake" ? "handshake" : "pasted",
       })),
   };
+}
+
+function toPreviousKey({
+  path,
+  expiresAt,
+}: {
+  path: string;
+  expiresAt: Date | null;
+}): readonly PreviousKey[] {
+  return expiresAt === null ? [] : [{ key: path, expiresAt }];
 }
 
 export function toStatus(state: HookState, isPending: boolean): HookStatus {

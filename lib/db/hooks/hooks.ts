@@ -15,6 +15,7 @@ export type HookColumns = Omit<
   | "updatedAt"
   | "status"
   | "methods"
+  | "path"
   | "pending"
   | "previousKeys"
   | "secrets"
@@ -81,11 +82,12 @@ export async function changeHook(
 }
 
 /**
- * Deletes a locked hook, its secrets, and drafts of its actions at once. `purgeDeletedHooks` removes
- * its rows later.
+ * Deletes a locked hook, its secrets, and drafts of its actions at once, and frees its paths.
+ * `purgeDeletedHooks` removes its rows later.
  */
 export async function markHookDeleted(tx: Transaction, hookId: string): Promise<void> {
   await tx.hookSecret.deleteMany({ where: { hookId } });
+  await tx.hookPath.deleteMany({ where: { hookId } });
   await tx.actionDraft.deleteMany({ where: { hookId } });
   await tx.hook.update({
     where: { id: hookId },

@@ -25,7 +25,7 @@ export async function addHook(
   const dedupe = isKnown ? {} : { dedupe: { from: "body", path: "id" } };
   const given = { name: "h", ...dedupe, ...input } as HookInput;
   const { hook } = await createHook(testContext(db, accountId, { sealer }), given);
-  return { ...hook, path: `/catch/${slug}/${hook.key}` };
+  return { ...hook, path: `/catch/${slug}/${hook.path ?? hook.key}` };
 }
 
 /** An action that nothing executes: the tests only look at its runs. */

@@ -103,7 +103,7 @@ export async function verifyStored(
     await signingKeys.load(verdict.source, keyWaitMs, hook.id);
     return verifyRequest(rules, request, signingKeys.find);
   };
-  const verdict = await verifyAt(hook.key);
+  const verdict = await verifyAt(hook.path ?? hook.key);
   if (verdict?.outcome !== "failed") return verdict;
   // It may have arrived at a URL that has been replaced, and some providers sign the URL.
   for (const { key } of hook.previousKeys) {

@@ -1,5 +1,6 @@
 import { pendingSinceOfNew } from "#lib/core/hook/hook-change.ts";
 import { createHookSchema } from "#lib/core/hook/hook-input.ts";
+import { requirePathAllowed } from "#lib/core/hook/hook-path.ts";
 import {
   defaultDedupe,
   defaultEventType,
@@ -12,9 +13,11 @@ import { sealHookSecret } from "#lib/core/hook/hook-secrets.ts";
 import type { SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { addHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { getHook, insertHook } from "#lib/db/hooks/hooks.ts";
+import { invalidField } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
+import { requirePath } from "./change-path.ts";
 import { generateHookKey } from "./hook-key.ts";
 import { withWarnings } from "./with-warnings.ts";
 
@@ -30,9 +33,16 @@ export const createHook = service({
   run: async (context, input): Promise<SavedHook> => {
     const { sealer, now } = context;
     const { accountId } = context.actor;
-    const { provider, signingSecret, keyPrefix, status: _, ...fields } = input;
+    const { provider, signingSecret, keyPrefix, path, status: _, ...fields } = input;
     const rule = { provider, verification: input.verification ?? null };
     requireVerification(rule);
+    requirePathAllowed(provider, path);
+    if (path !== null && keyPrefix !== undefined)
+      throw invalidField(
+        "keyPrefix",
+        "must be left out with path, which is the whole last segment",
+        "not_allowed",
+      );
     requireReplayProtection(rule, input.replayProtection);
     const warnings =
       signingSecret === undefined ? [] : requireUsableSecret(rule, signingSecret, "signingSecret");
@@ -51,6 +61,7 @@ export const createHook = service({
     };
     const hook = await context.db.$transaction(async (tx) => {
       await insertHook(tx, row);
+      if (path !== null) await requirePath(tx, { id, accountId, path });
       if (signingSecret !== undefined) {
         const sealed = sealHookSecret(sealer, { id: newId(), accountId }, signingSecret);
         await addHookSecret(tx, { ...sealed, hookId: id });

@@ -2,24 +2,18 @@ import { z } from "zod";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
-import {
-  addPreviousKey,
-  countPreviousKeys,
-  deletePreviousKeys,
-} from "#lib/db/hooks/previous-keys.ts";
-import { AppError } from "#lib/errors.ts";
+import { deletePreviousKeys } from "#lib/db/hooks/previous-keys.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { catchUrlRotationSchema } from "#lib/schema/hook.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
+import { replaceCatchUrl } from "./change-path.ts";
 import { generateHookKey } from "./hook-key.ts";
 
-/** An owner who rotates again and again has a leak that a new URL doesn't stop. */
-const maxPreviousKeys = 10;
-
 /**
- * Gives a hook a new catch URL. The previous one works for another `expirePreviousAfterSeconds` (0:
- * it ends at once). A trigger on the row notifies every process in the same transaction.
+ * Gives a hook a new generated catch URL, also if it had a path. The previous one works for another
+ * `expirePreviousAfterSeconds` (0: it ends at once). A trigger on the row notifies every process in
+ * the same transaction.
  */
 export const rotateCatchUrl = service({
   permission: "hooks:write",
@@ -29,16 +23,9 @@ export const rotateCatchUrl = service({
     { id, keyPrefix, expirePreviousAfterSeconds: seconds },
   ): Promise<HookRecord> => {
     return await context.db.$transaction(async (tx) => {
-      const { key, name } = await lockHook(tx, context.actor.accountId, id);
-      const previous = await countPreviousKeys(tx, id);
-      if (seconds > 0 && previous >= maxPreviousKeys) {
-        const detail =
-          `A hook has at most ${maxPreviousKeys} previous catch URLs. End ` +
-          "one first, or set expirePreviousAfterSeconds to 0.";
-        throw new AppError("conflict", detail);
-      }
-      if (seconds > 0) await addPreviousKey(tx, id, { key, seconds });
-      const targets = [{ type: "hook", id, name }];
+      const hook = await lockHook(tx, context.actor.accountId, id);
+      await replaceCatchUrl(tx, hook, seconds);
+      const targets = [{ type: "hook", id, name: hook.name }];
       await audit(context, { event: "hook.catch_url.rotated", targets }, tx);
       return await changeHook(tx, id, { key: generateHookKey(keyPrefix) });
     });

@@ -1,6 +1,7 @@
 import { requireTemplates } from "#lib/core/build-request/checks/action-rules.ts";
 import { followDefault, pendingSinceAfter, toleranceAfter } from "#lib/core/hook/hook-change.ts";
 import { updateHookSchema } from "#lib/core/hook/hook-input.ts";
+import { requirePathAllowed } from "#lib/core/hook/hook-path.ts";
 import {
   defaultEventType,
   listDedupeDefaults,
@@ -20,13 +21,15 @@ import type { HookPatch } from "#lib/schema/hook.ts";
 import type { HookReply, ReplyParts } from "#lib/schema/hook-reply.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
+import { changePath } from "./change-path.ts";
 import { changeSecrets } from "./change-secrets.ts";
 import { withWarnings } from "./with-warnings.ts";
 
 /**
  * Changes a hook. Omitted fields stay. A rule that equals its provider's default follows a change of
  * provider. A `signingSecret` replaces all others at once and ends the wait of a pending hook. Null
- * deletes them, and is required if a hook stops verifying.
+ * deletes them, and is required if a hook stops verifying. A new `path` replaces the catch URL, and
+ * the current one works for another day.
  */
 export const updateHook = service({
   permission: "hooks:write",
@@ -37,10 +40,11 @@ export const updateHook = service({
       const before = await lockHook(tx, context.actor.accountId, id);
       await requireReply(tx, before.id, patch.reply);
       const columns = toColumns(before, patch, now());
+      const key = await changePath(tx, before, patch.path);
       const secret = patch.signingSecret;
       const warnings = await changeSecrets(tx, { before, rule: columns, secret, sealer });
       if (patch.silence !== undefined) await checkSoon(tx, before.id);
-      const after = await changeHook(tx, before.id, columns);
+      const after = await changeHook(tx, before.id, { ...columns, ...key });
       const targets = [{ type: "hook", id, name: after.name }];
       await audit(context, { event: "hook.updated", targets, before, after }, tx);
       return withWarnings(after, warnings);
@@ -52,7 +56,7 @@ export const updateHook = service({
 
 /** Throws `invalid_request` if the changed hook would not be valid. */
 function toColumns(before: HookRecord, patch: HookPatch, now: Date) {
-  const { signingSecret: _, status, ...fields } = patch;
+  const { signingSecret: _, path, status, ...fields } = patch;
   const provider = patch.provider ?? before.provider;
   const kept = provider === before.provider ? before.verification : null;
   const rule = {
@@ -60,6 +64,7 @@ function toColumns(before: HookRecord, patch: HookPatch, now: Date) {
     verification: patch.verification === undefined ? kept : patch.verification,
   };
   requireVerification(rule);
+  requirePathAllowed(provider, path === undefined ? before.path : path);
   requireReplayProtection(rule, patch.replayProtection);
   const providers = { from: before.provider, to: provider };
   const columns = {

@@ -25,6 +25,10 @@ const hookSchema = z
     name: z.string(),
     status: hookStatusSchema,
     catchUrl: z.string().describe("The URL to paste into the provider"),
+    path: z
+      .string()
+      .nullable()
+      .describe("The last segment of `catchUrl`, if you chose it. Null: it is generated"),
     previousCatchUrls: z
       .array(z.object({ catchUrl: z.string(), expiresAt: z.date() }))
       .describe("Replaced URLs that still work"),
@@ -63,13 +67,21 @@ const hookSchema = z
 
 /** A hook in the API's responses, with only hints of its secrets. */
 export const hookView = view(hookSchema, (hook: HookRecord, { env: { publicUrl } }) => {
-  const { accountId: _, accountSlug, key, previousKeys, pending, secrets, ...shown } = hook;
+  const {
+    accountId: _,
+    accountSlug: _slug,
+    key: _key,
+    previousKeys,
+    pending,
+    secrets,
+    ...shown
+  } = hook;
   return {
     ...shown,
     methods: [...hook.methods],
-    catchUrl: catchUrl(publicUrl, { accountSlug, key }),
+    catchUrl: catchUrl(publicUrl, hook),
     previousCatchUrls: previousKeys.map((previous) => ({
-      catchUrl: catchUrl(publicUrl, { accountSlug, key: previous.key }),
+      catchUrl: catchUrl(publicUrl, { ...hook, key: previous.key, path: null }),
       expiresAt: previous.expiresAt,
     })),
     replayProtection: isReplayProtected(hook),

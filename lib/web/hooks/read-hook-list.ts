@@ -27,7 +27,10 @@ export async function readHookList(
   const values = { q: firstValue(params.q), status: firstValue(params.status) };
   const all = await listHooks(db, accountId, { limit: maxHooks });
   const found = all.items.filter((hook) =>
-    fits({ ...hook, providerName: providerName(hook.provider) }, values),
+    fits(
+      { ...hook, key: hook.path ?? hook.key, providerName: providerName(hook.provider) },
+      values,
+    ),
   );
   const totals = await readHookTotals(db, accountId, idsOf(found));
   const sorted = found

@@ -211,7 +211,7 @@ function viewHook(hook: HookRecord, publicUrl: string) {
     missing: isSecretMissing(hook) ? describeProof(hook) : null,
     catchUrl: url,
     previousUrls: hook.previousKeys.map(({ key, expiresAt }) => ({
-      catchUrl: catchUrl(publicUrl, { ...hook, key }),
+      catchUrl: catchUrl(publicUrl, { ...hook, key, path: null }),
       expiresAt,
     })),
     localHost: findLocalHost(url),

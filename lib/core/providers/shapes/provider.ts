@@ -36,6 +36,8 @@ export type Provider = {
   readonly secretHelp: string;
   /** The user makes up the secret and enters it on both sides, so a strong one can be generated. */
   readonly isSecretChosen?: true;
+  /** Others know the secret too, so the catch URL has to stay private. */
+  readonly isSecretKnown?: true;
   /** The pages where users paste the catch URL and find the secret. */
   readonly whereToPaste: string;
   readonly docsUrl: string;

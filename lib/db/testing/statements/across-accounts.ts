@@ -27,6 +27,8 @@ export const acrossAccounts: Readonly<Record<string, readonly string[]>> = {
     "lib/db/hooks/hook-secrets.ts#readSealedSecrets",
     "lib/db/hooks/hooks.ts#changeHook",
     "lib/db/hooks/hooks.ts#markHookDeleted",
+    "lib/db/hooks/previous-keys.ts#countPreviousKeys",
+    "lib/db/hooks/previous-keys.ts#deletePreviousKeys",
     "lib/db/members/invitations.ts#deleteInvitation",
     "lib/db/queue/control/breakers.ts#closeBreaker",
     "lib/db/queue/control/breakers.ts#readBreaker",
