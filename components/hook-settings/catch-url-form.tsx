@@ -8,6 +8,7 @@ import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { PathForm, type PathFormProps } from "./path-form.tsx";
 
 export type RotateCatchUrl = (
   hookId: string,
@@ -16,14 +17,15 @@ export type RotateCatchUrl = (
 export type EndPreviousCatchUrls = (hookId: string) => Promise<CommandResult<null>>;
 
 type CatchUrlFormProps = {
-  readonly hook: PasteInstructions & {
-    readonly id: string;
-    readonly catchUrl: string;
-    readonly localHost: string | null;
-  };
+  readonly hook: PasteInstructions &
+    PathFormProps["hook"] & {
+      readonly catchUrl: string;
+      readonly localHost: string | null;
+    };
   /** Replaced URLs that still work, newest first. */
   readonly previous: readonly { readonly catchUrl: string; readonly expiresAt: Date }[];
   readonly nowMs: number;
+  readonly save: PathFormProps["save"];
   readonly rotate: RotateCatchUrl;
   readonly endPrevious: EndPreviousCatchUrls;
 };
@@ -37,7 +39,14 @@ const overlaps = [
 ] as const;
 
 /** The catch URL, with instructions for pasting it and for replacing it if it has leaked. */
-export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: CatchUrlFormProps) {
+export function CatchUrlForm({
+  hook,
+  previous,
+  nowMs,
+  save,
+  rotate,
+  endPrevious,
+}: CatchUrlFormProps) {
   const [seconds, setSeconds] = useState(86_400);
   const [prefix, setPrefix] = useState("");
   return (
@@ -74,6 +83,7 @@ export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: Cat
           </div>
         </div>
       )}
+      <PathForm hook={hook} save={save} />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label="Keep the current URL working for"
@@ -112,6 +122,7 @@ export function CatchUrlForm({ hook, previous, nowMs, rotate, endPrevious }: Cat
             })
           }
         >
+          {hook.path !== null && <p>The new URL is a generated one, without the path.</p>}
           <p>
             {seconds === 0
               ? "The hook gets a new URL, and the current one returns 404 immediately."

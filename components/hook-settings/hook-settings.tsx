@@ -86,6 +86,7 @@ function Sections(props: HookSettingsProps) {
           hook={hook}
           previous={hook.previousUrls}
           nowMs={props.nowMs}
+          save={save}
           rotate={props.rotateCatchUrl}
           endPrevious={props.endPreviousCatchUrls}
         />

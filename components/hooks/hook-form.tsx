@@ -22,8 +22,8 @@ import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
-import { toSlug } from "#components/ui/text/to-slug.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { UrlFields } from "./url-fields.tsx";
 
 export type ProviderChoice = {
   readonly id: string;
@@ -36,6 +36,8 @@ export type ProviderChoice = {
   readonly settings: readonly ProviderSetting[];
   readonly secretHelp: string | null;
   readonly secretShape: SecretShape | null;
+  /** Why its hooks can't have a path. Null: they can. */
+  readonly whyNoPath: string | null;
 };
 
 /** A new hook as API input. */
@@ -47,6 +49,7 @@ export type NewHook = {
   readonly signingSecret?: string;
   readonly verification?: unknown;
   readonly keyPrefix?: string;
+  readonly path?: string;
 };
 
 type HookFormProps = {
@@ -63,7 +66,7 @@ export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
     provider.isSecretFromHandshake ? "later" : "now",
   );
   const [scheme, setScheme] = useState(() => newSchemeInput(null));
-  const [prefix, setPrefix] = useState("");
+  const [url, setUrl] = useState({ path: "", prefix: "" });
   const isCustom = provider.id === "custom";
   const { result, fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const secret = String(form.get("signingSecret") ?? "");
@@ -76,7 +79,8 @@ export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
       ...(isCustom
         ? { verification: readSchemeInput(scheme) }
         : readProviderSettings(provider.settings, form)),
-      ...(prefix === "" ? {} : { keyPrefix: prefix.replace(/-+$/u, "") }),
+      ...(url.path === "" ? {} : { path: url.path }),
+      ...(url.prefix === "" ? {} : { keyPrefix: url.prefix.replace(/-+$/u, "") }),
     });
     if (created.ok) router.push(`/hooks/${created.value.id}`);
     return created;
@@ -127,11 +131,12 @@ export function HookForm({ provider, catchPrefix, createHook }: HookFormProps) {
           )}
         </>
       )}
-      <KeyPrefix
+      <UrlFields
         catchPrefix={catchPrefix}
-        value={prefix}
-        onChange={setPrefix}
-        error={fields.keyPrefix}
+        value={url}
+        onChange={setUrl}
+        whyNoPath={provider.whyNoPath}
+        fields={fields}
       />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" isBusy={isPending || result?.ok === true}>
@@ -192,48 +197,5 @@ function ChosenProvider({
         </Notice>
       )}
     </div>
-  );
-}
-
-type KeyPrefixProps = {
-  readonly catchPrefix: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  readonly error: string | undefined;
-};
-
-/** Changing it later means a new URL, which has to be pasted into the provider's settings. */
-function KeyPrefix({ catchPrefix, value, onChange, error }: KeyPrefixProps) {
-  return (
-    <details className="group text-sm" open={error !== undefined || undefined}>
-      <summary className="cursor-pointer rounded-sm text-muted-foreground hover:text-foreground">
-        Add a URL prefix
-      </summary>
-      <div className="mt-3">
-        <TextField
-          label="URL prefix"
-          name="keyPrefix"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="orders"
-          value={value}
-          onChange={(event) => onChange(toSlug(event.target.value))}
-          hint={
-            <>
-              A random part follows it. To change it later, rotate the URL.
-              <span className="mt-1 block font-mono text-xs wrap-anywhere">
-                {catchPrefix}
-                <span className="font-medium text-foreground">
-                  {value === "" ? "" : `${value}-`}
-                </span>
-                5wq0f2…
-              </span>
-            </>
-          }
-          error={error}
-        />
-      </div>
-    </details>
   );
 }

@@ -4,7 +4,7 @@ import { invalidField } from "#lib/errors.ts";
 import { isSecretFromHandshake, isVerifying } from "./hook-rules.ts";
 
 /**
- * Says why a hook of this provider needs a URL that nobody can guess. Null: its signature or secret
+ * Says why a hook of this provider needs a URL that no one can guess. Null: its signature or secret
  * proves the sender, so it can have a path.
  */
 export function whyNoPath(provider: string): string | null {
@@ -15,7 +15,7 @@ export function whyNoPath(provider: string): string | null {
   if (known.isSecretKnown === true)
     return `${known.name} doesn't sign, and what it sends instead isn't secret, so the URL has to be`;
   if (isSecretFromHandshake({ provider }))
-    return `${known.name} sends its secret to the URL, and whoever guesses a path could send one first`;
+    return `${known.name} sends its secret to the URL, and anyone who guesses a path could send one first`;
   return isSignedForAnyone(known)
     ? `${known.name} signs for all of its customers alike, so the URL has to be secret`
     : null;

@@ -33,7 +33,7 @@ export async function replaceCatchUrl(
  * Changes the path of a locked hook. Its current catch URL keeps working for a day. Throws `conflict`
  * if another hook of the account has the path.
  *
- * @returns the columns to change. The generated URL that returns with null is one nobody has seen
+ * @returns the columns to change. The generated URL that returns with null is one that no one has seen
  */
 export async function changePath(
   tx: Transaction,

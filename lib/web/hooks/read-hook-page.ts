@@ -1,5 +1,6 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { catchUrl, findLocalHost } from "#lib/core/hook/catch-url.ts";
+import { whyNoPath } from "#lib/core/hook/hook-path.ts";
 import { defaultDedupe, defaultEventType, defaultTolerance } from "#lib/core/hook/hook-rules.ts";
 import { findHookReplayProtection, isReplayProtected } from "#lib/core/hook/hook-verifier.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
@@ -210,6 +211,9 @@ function viewHook(hook: HookRecord, publicUrl: string) {
     keepsUntil: pending?.until ?? null,
     missing: isSecretMissing(hook) ? describeProof(hook) : null,
     catchUrl: url,
+    path: hook.path,
+    catchPrefix: catchUrl(publicUrl, { ...hook, path: "" }),
+    whyNoPath: whyNoPath(provider),
     previousUrls: hook.previousKeys.map(({ key, expiresAt }) => ({
       catchUrl: catchUrl(publicUrl, { ...hook, key, path: null }),
       expiresAt,

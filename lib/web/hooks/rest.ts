@@ -81,7 +81,8 @@ export const hookRoutes: readonly Route[] = [
     operationId: "updateHook",
     summary: "Change a hook",
     description:
-      "Changes the given fields. `signingSecret` replaces all secrets at once, and null deletes them.",
+      "Changes the given fields. `signingSecret` replaces all secrets at once, and null deletes them. " +
+      "`path` replaces the catch URL, and the one before it works for another day.",
     service: updateHook,
     view: savedHookView,
     example: { name: "Checkout EU" },
@@ -114,6 +115,7 @@ export const hookRoutes: readonly Route[] = [
     operationId: "rotateCatchUrl",
     summary: "Create a new catch URL",
     description:
+      "It is generated, also if the hook had a `path`. " +
       "The old one works for `expirePreviousAfterSeconds`: default 86400, at most 2592000, 0 ends it now.",
     service: rotateCatchUrl,
     status: 201,

@@ -1,4 +1,5 @@
 import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
+import { whyNoPath } from "#lib/core/hook/hook-path.ts";
 import { isSecretFromHandshake } from "#lib/core/hook/hook-rules.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
@@ -46,6 +47,7 @@ function describeOwnScheme(id: "generic" | "custom") {
     isSigned: id === "custom",
     takesSecret: id === "custom",
     isSecretFromHandshake: false,
+    whyNoPath: whyNoPath(id),
     settings: [],
     secretHelp: null,
     secretShape: null,
@@ -62,6 +64,7 @@ function describeProvider({ id, name, proof, scheme, secretStartsWith, ...texts 
     isSigned: true,
     takesSecret: takesSecret(scheme),
     isSecretFromHandshake: isSecretFromHandshake({ provider: id }),
+    whyNoPath: whyNoPath(id),
     settings: listSettings(scheme),
     secretHelp: texts.secretHelp,
     secretShape: toSecretShape(scheme, { id, startsWith: secretStartsWith }),

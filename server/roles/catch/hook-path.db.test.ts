@@ -59,7 +59,7 @@ test("a new path keeps the URL before it for a day, and a path is free once no h
   await expect.poll(() => deliver(hook, "acme")).toBe(404);
   expect(await deliver(hook, "acme-eu")).toBe(200);
 
-  // The generated URL is another one, which nobody has seen.
+  // The generated URL is another one, which no one has seen.
   const third = (await change(hook, { path: null })).hook;
   expect([third.path, third.key === hook.key]).toEqual([null, false]);
   expect([await deliver(hook, third.key), await deliver(hook, "acme-eu")]).toEqual([200, 200]);
