@@ -34,8 +34,9 @@ export function PathForm({ hook, save }: PathFormProps) {
         error={section.fields.path}
       >
         {hook.path === null
-          ? "The end of the URL instead of a random one. It can be guessed, but only signed deliveries are accepted."
-          : "Leave it empty for a random one."}
+          ? "The end of the URL instead of a random one. It can be guessed, but only signed deliveries are accepted. "
+          : "Leave it empty for a random one. "}
+        After a change, the current URL works for another 24 hours.
       </PathField>
     </SectionForm>
   );

@@ -25,12 +25,13 @@ export function PathField({
 }: PathFieldProps) {
   return (
     <TextField
-      label="Path (optional)"
+      label="Path"
       name="path"
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
       placeholder={whyNoPath === null ? "stripe" : undefined}
+      className="disabled:cursor-not-allowed disabled:bg-muted"
       // A path that is there can be removed whatever the provider is.
       disabled={whyNoPath !== null && value === ""}
       value={value}

@@ -55,8 +55,8 @@ export async function requirePath(
   const owner = await findPathOwner(tx, hook.accountId, hook.path);
   const message =
     owner === null || owner.expiresAt === null
-      ? `is the path of the hook "${owner?.name ?? ""}": choose another one`
-      : `was the path of the hook "${owner.name}", where it works until ` +
+      ? `belongs to the hook "${owner?.name ?? ""}": choose another one`
+      : `belonged to the hook "${owner.name}", where it works until ` +
         `${owner.expiresAt.toISOString()}: choose another one, or end that hook's previous URLs`;
   throw new AppError("conflict", `path: ${message}.`, {
     errors: [{ path: "path", code: "conflict", message }],

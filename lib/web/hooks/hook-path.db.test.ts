@@ -31,7 +31,7 @@ describe("path of a hook", () => {
       409,
       [expect.objectContaining({ path: "path", code: "conflict" })],
     ]);
-    expect(taken.body.detail).toContain('is the path of the hook "Shop"');
+    expect(taken.body.detail).toContain('belongs to the hook "Shop"');
     await send("PATCH", `/hooks/${owner.id}`, { path: "shop-2" });
     expect((await send("POST", "/hooks", attempt)).body.detail).toContain("where it works until");
     // It is still the owner's.
