@@ -84,6 +84,7 @@ export function CatchUrlForm({
         </div>
       )}
       <PathForm hook={hook} save={save} />
+      <hr />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label="Keep the current URL working for"

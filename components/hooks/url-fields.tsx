@@ -25,7 +25,7 @@ export function PathField({
 }: PathFieldProps) {
   return (
     <TextField
-      label="Path"
+      label="URL path (optional)"
       name="path"
       autoComplete="off"
       autoCapitalize="none"

@@ -17,25 +17,26 @@ test("a hook that verifies gets a path of its own, and keeps the URL before it f
   await dashboard.open(page, "/hooks/new?from=stripe");
   await page.getByLabel("I don't have it yet").check();
   await page.getByText("Customize the URL").click();
-  const path = page.getByLabel("Path (optional)");
+  const path = page.getByLabel("URL path");
   await path.fill("shop");
   await expect(path).toHaveAccessibleDescription(
     new RegExp(`/catch/${dashboard.account.slug}/shop`),
   );
   await expect(page.getByLabel("URL prefix (optional)")).toHaveCount(0);
   await page.getByRole("button", { name: "Create hook" }).click();
-  await expect(path).toHaveAccessibleDescription(/is the path of the hook "Shop"/);
+  await expect(path).toHaveAccessibleDescription(/belongs to the hook "Shop"/);
   await expectAccessible(page);
   await path.fill("billing");
   await page.getByRole("button", { name: "Create hook" }).click();
+  await page.waitForURL(/\/hooks\/[0-9a-f-]{36}$/);
   await expect(page.getByText(`/catch/${dashboard.account.slug}/billing`).first()).toBeVisible();
 
   await page.goto(`${page.url()}/settings`);
   const part = page.getByRole("region", { name: "Catch URL" });
-  await part.getByLabel("Path (optional)").fill("Billing");
+  await part.getByLabel("URL path").fill("Billing");
   await part.getByRole("button", { name: "Save" }).click();
-  await expect(part.getByLabel("Path (optional)")).toHaveAccessibleDescription(/lowercase letters/);
-  await part.getByLabel("Path (optional)").fill("payments");
+  await expect(part.getByLabel("URL path")).toHaveAccessibleDescription(/lowercase letters/);
+  await part.getByLabel("URL path").fill("payments");
   await part.getByRole("button", { name: "Save" }).click();
   await expect(part.getByText("The previous URL still works")).toBeVisible();
   await expect(part.getByText(/\/payments$/).first()).toBeVisible();
@@ -45,7 +46,7 @@ test("a hook that verifies gets a path of its own, and keeps the URL before it f
 test("a hook that verifies nothing says why it can't have a path", async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Open" });
   await dashboard.open(page, `/hooks/${hook.id}/settings`);
-  const path = page.getByLabel("Path (optional)");
+  const path = page.getByLabel("URL path");
   await expect(path).toBeDisabled();
   await expect(path).toHaveAccessibleDescription(/this hook verifies nothing/);
 });
