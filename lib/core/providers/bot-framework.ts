@@ -1,10 +1,26 @@
 import { claimProblem, jwtScheme } from "#lib/core/verify/jwt/jwt-scheme.ts";
+import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
 import { parseJsonObject, type VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 import { allOf, byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 const docsUrl =
   "https://learn.microsoft.com/en-us/azure/bot-service/rest-api/bot-framework-rest-connector-authentication";
+
+type Cloud = { readonly issuer: string; readonly keys: string };
+
+const commercial: Cloud = {
+  issuer: "https://api.botframework.com",
+  keys: "https://login.botframework.com/v1/.well-known/keys",
+};
+const government: Cloud = {
+  issuer: "https://api.botframework.us",
+  keys: "https://login.botframework.azure.us/v1/.well-known/keys",
+};
+
+function cloudOf({ cloud }: Settings): Cloud {
+  return cloud === undefined ? commercial : government;
+}
 
 /**
  * Microsoft signs such tokens for all bots, so the audience decides. The token covers of the body
@@ -22,7 +38,7 @@ export const botFramework: Provider = {
       isBearer: true,
       algorithms: ["RS256"],
       times: { required: ["exp"], leewaySeconds: 300 },
-      issuer: ["https://api.botframework.com"],
+      issuer: [commercial.issuer, government.issuer],
       settings: [
         {
           name: "appId",
@@ -31,19 +47,29 @@ export const botFramework: Provider = {
           example: "6a1d9c1e-5b0f-4c6a-9d59-0d8f6c9f3f10",
           pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
         },
+        {
+          name: "cloud",
+          label: "Cloud",
+          help: "government, if the bot is in Azure Government. Otherwise leave it empty.",
+          example: "government",
+          pattern: /^government$/,
+          fallback: "the public cloud",
+        },
       ],
-      source: ({ keyId }, _options, _secret, request) => ({
+      source: ({ keyId }, { settings }, _secret, request) => ({
         format: "jwks",
-        url: "https://login.botframework.com/v1/.well-known/keys",
+        url: cloudOf(settings).keys,
         keyId: keyId ?? "",
         endorsement: readText(request, "channelId"),
       }),
       checkClaims: (claims, request, { settings }) => {
+        if (claims.iss !== cloudOf(settings).issuer) return claimProblem(claims, "iss");
         if (claims.aud !== settings.appId) return claimProblem(claims, "aud");
         const isSame = claims.serviceurl === readText(request, "serviceUrl");
         return isSame ? null : claimProblem(claims, "serviceurl");
       },
       sampleClaims: ({ settings, body }) => ({
+        iss: cloudOf(settings).issuer,
         aud: settings.appId,
         serviceurl: readText({ body }, "serviceUrl"),
       }),

@@ -7,6 +7,11 @@ const docsUrl = "https://developers.google.com/workspace/chat/verify-requests-fr
 const chat = "chat@system.gserviceaccount.com";
 const google = ["https://accounts.google.com", "accounts.google.com"];
 
+/** https://developers.google.com/workspace/add-ons/guides/alternate-runtimes#verify_requests_from_google */
+function addOnAccount(projectNumber: string): string {
+  return `service-${projectNumber}@gcp-sa-gsuiteaddons.iam.gserviceaccount.com`;
+}
+
 /**
  * All apps get tokens of the same issuer, so the audience decides. With a project number as the
  * audience, Chat signs with its own keys, otherwise Google signs as for every service account. The
@@ -33,6 +38,16 @@ export const googleChat: Provider = {
           pattern: /^\d{6,20}$/,
           fallback: "the audience is the catch URL",
         },
+        {
+          name: "addOnProjectNumber",
+          label: "Project number of the add-on",
+          help:
+            "The number of the Google Cloud project, if the app is a Google Workspace add-on: its requests " +
+            "come from the project's own service account, with the catch URL as audience.",
+          example: "1234567890",
+          pattern: /^\d{6,20}$/,
+          fallback: "the app is a Chat app",
+        },
       ],
       source: ({ keyId }, { settings }) => ({
         format: "jwks",
@@ -42,18 +57,20 @@ export const googleChat: Provider = {
             : `https://www.googleapis.com/service_accounts/v1/jwk/${chat}`,
         keyId: keyId ?? "",
       }),
-      checkClaims: (claims, { url }, { settings: { projectNumber } }) => {
+      checkClaims: (claims, { url }, { settings: { projectNumber, addOnProjectNumber } }) => {
         if (claims.aud !== (projectNumber ?? url)) return claimProblem(claims, "aud");
         if (projectNumber !== undefined)
           return claims.iss === chat ? null : claimProblem(claims, "iss");
         if (!google.some((issuer) => issuer === claims.iss)) return claimProblem(claims, "iss");
-        if (claims.email !== chat) return claimProblem(claims, "email");
+        const sender = addOnProjectNumber === undefined ? chat : addOnAccount(addOnProjectNumber);
+        if (claims.email !== sender) return claimProblem(claims, "email");
         return claims.email_verified === true ? null : claimProblem(claims, "email_verified");
       },
-      sampleClaims: ({ url, settings: { projectNumber } }) =>
-        projectNumber === undefined
-          ? { aud: url, email: chat, email_verified: true }
-          : { iss: chat, aud: projectNumber },
+      sampleClaims: ({ url, settings: { projectNumber, addOnProjectNumber } }) => {
+        if (projectNumber !== undefined) return { iss: chat, aud: projectNumber };
+        const email = addOnProjectNumber === undefined ? chat : addOnAccount(addOnProjectNumber);
+        return { aud: url, email, email_verified: true };
+      },
     },
   ),
   eventId: [byContent],
@@ -62,7 +79,7 @@ export const googleChat: Provider = {
     source: null,
   },
   eventType: [inBody("type")],
-  secretHelp: "None: Google publishes its keys. Only a project number has to be filled in.",
+  secretHelp: "None: Google publishes its keys. Only a project number may have to be filled in.",
   whereToPaste:
     "Google Cloud console → Google Chat API → Configuration → Connection " +
     "settings: choose HTTP endpoint URL, paste the catch URL, and choose it " +

@@ -43,6 +43,22 @@ describe("google chat", () => {
     expect(check1({ ...byUrl, iss: chat })).toBe("claim_mismatch");
   });
 
+  it("or of the add-on's, if the app is one", () => {
+    const settings = { addOnProjectNumber: "1234567890" };
+    const email = "service-1234567890@gcp-sa-gsuiteaddons.iam.gserviceaccount.com";
+    const ofAddOn = { ...byUrl, email, email_verified: true };
+    expect(check(settings, ofAddOn, ofGoogle)).toBe("verified");
+    expect(check({}, ofAddOn, ofGoogle)).toBe("claim_mismatch");
+    for (const changed of [
+      { email: chat },
+      { email: email.replace("1234567890", "1234567891") },
+      { email: `${email}.evil.example` },
+      { email_verified: false },
+      { aud: "1234567890" },
+    ])
+      expect(check(settings, { ...ofAddOn, ...changed }, ofGoogle)).toBe("claim_mismatch");
+  });
+
   it("or the project number, signed with Chat's own keys", () => {
     const settings = { projectNumber: "1234567890" };
     const byNumber = { iss: chat, aud: "1234567890" };
@@ -58,10 +74,15 @@ describe("bot framework", () => {
   const serviceUrl = "https://smba.trafficmanager.net/emea/";
   const url = "https://login.botframework.com/v1/.well-known/keys";
   const claims = { ...times, iss: "https://api.botframework.com", aud: appId };
-  const check = (changed: object, activity: object, keys = keysAt(url, ["msteams"])) =>
+  const check = (
+    changed: object,
+    activity: object,
+    keys = keysAt(url, ["msteams"]),
+    settings = {},
+  ) =>
     outcomeOf(
       "bot-framework",
-      { appId },
+      { appId, ...settings },
       requestOf(
         { authorization: bearer({ ...claims, serviceurl: serviceUrl, ...changed }) },
         JSON.stringify({ channelId: "msteams", serviceUrl, ...activity }),
@@ -78,6 +99,16 @@ describe("bot framework", () => {
     expect(check({ serviceurl: undefined }, {})).toBe("claim_missing");
     expect(check({}, { channelId: "slack" })).toBe("key_unknown");
     expect(check({ exp: seconds - 301 }, {})).toBe("timestamp_too_old");
+  });
+
+  it("Azure Government has its own issuer and keys, and neither cloud speaks for the other", () => {
+    const keys = keysAt("https://login.botframework.azure.us/v1/.well-known/keys", ["msteams"]);
+    const cloud = { cloud: "government" };
+    const iss = "https://api.botframework.us";
+    expect(check({ iss }, {}, keys, cloud)).toBe("verified");
+    expect(check({}, {}, keys, cloud)).toBe("claim_mismatch");
+    expect(check({ iss }, {})).toBe("claim_mismatch");
+    expect(check({ iss }, {}, undefined, cloud)).toBe("needsKey");
   });
 });
 

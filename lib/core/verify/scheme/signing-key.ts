@@ -54,6 +54,7 @@ const fixed: readonly RegExp[] = [
   /^https:\/\/www\.googleapis\.com\/oauth2\/v3\/certs$/,
   /^https:\/\/www\.googleapis\.com\/service_accounts\/v1\/jwk\/chat@system\.gserviceaccount\.com$/,
   /^https:\/\/login\.botframework\.com\/v1\/\.well-known\/keys$/,
+  /^https:\/\/login\.botframework\.azure\.us\/v1\/\.well-known\/keys$/,
   /^https:\/\/api\.travis-ci\.com\/config$/,
   /^https:\/\/rest(?:\.alpha)?\.fal\.ai\/\.well-known\/jwks\.json$/,
   /^https:\/\/(?:(?:eu|eu2|sandbox)-)?keys\.fireblocks\.io\/\.well-known\/jwks\.json$/,
