@@ -1,4 +1,9 @@
 import { createHmac, createPrivateKey, createSecretKey, type KeyObject, sign } from "node:crypto";
+import {
+  defaultSignatureHeaders,
+  listTimedHeaders,
+  type SignatureHeaders,
+} from "#lib/schema/sender/signature-headers.ts";
 
 /** A secret of a subscription that is ready to sign. A key object signs much faster than bytes. */
 export type SigningKey = { readonly kind: "hmac" | "ed25519"; readonly key: KeyObject };
@@ -13,6 +18,8 @@ type SignEventInput = {
   readonly body: Uint8Array;
   /** All keys that are valid now, so that a receiver can change its secret at any time. */
   readonly keys: readonly SigningKey[];
+  /** The account's choice. Omitted: all headers, by their own names. */
+  readonly headers?: SignatureHeaders;
 };
 
 /**
@@ -21,10 +28,12 @@ type SignEventInput = {
  * - `webhook-id`, `webhook-timestamp`, and `webhook-signature` over `id.timestamp.body`, one signature
  *   per key: `v1` is HMAC-SHA256, `v1a` is Ed25519, both in base64
  *   (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md).
+ *   They are always there for a key pair, whose signature is nowhere else.
  * - `Catchment-Signature: t=<timestamp>,v1=<hex>` is HMAC-SHA256 over `timestamp.body`, with the same
- *   keys.
+ *   keys. An account can give it another name, and have it under both.
  */
-export function signEvent({ id, timestamp, body, keys }: SignEventInput): [string, string][] {
+export function signEvent(input: SignEventInput): [string, string][] {
+  const { id, timestamp, body, keys, headers = defaultSignatureHeaders } = input;
   const signed = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
   const timed = signed.subarray(id.length + 1);
   const signatures: string[] = [];
@@ -37,11 +46,17 @@ export function signEvent({ id, timestamp, body, keys }: SignEventInput): [strin
       own.push(`v1=${createHmac("sha256", key).update(timed).digest("hex")}`);
     }
   }
+  const timedHeaders = listTimedHeaders(headers).map((name): [string, string] => [
+    name,
+    own.join(","),
+  ]);
+  if (!headers.standardWebhooksHeaders && keys.every(({ kind }) => kind === "hmac"))
+    return timedHeaders;
   return [
     ["webhook-id", id],
     ["webhook-timestamp", String(timestamp)],
     ["webhook-signature", signatures.join(" ")],
-    ["Catchment-Signature", own.join(",")],
+    ...timedHeaders,
   ];
 }
 

@@ -43,7 +43,7 @@ type ClaimedAny = {
   readonly accountId: string;
   /** The id of the action or the subscription. */
   readonly targetId: string;
-  /** Changes whenever the action, its hook, or the subscription does. */
+  /** Changes whenever the action or its hook does, or the subscription or its account's settings. */
   readonly targetVersion: string;
   /** The number of the attempt to make now. The first is 1. */
   readonly attemptNumber: number;

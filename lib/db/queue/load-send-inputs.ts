@@ -1,4 +1,8 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import {
+  defaultSignatureHeaders,
+  type SignatureHeaders,
+} from "#lib/schema/sender/signature-headers.ts";
 
 /** A subscription as it was when its runs were loaded. */
 export type SendTarget = {
@@ -14,7 +18,8 @@ export type SendTarget = {
   readonly headersCiphertext: Uint8Array | null;
   readonly timeoutMs: number;
   readonly secrets: readonly SealedSecret[];
-  /** Changes whenever the subscription or its secrets do. */
+  readonly signatureHeaders: SignatureHeaders;
+  /** Changes whenever the subscription, its secrets, or its account's settings for sending do. */
   readonly version: string;
 };
 
@@ -42,8 +47,9 @@ export async function loadSendTargets(
   if (subscriptionIds.length === 0) return new Map();
   const rows = await db.$queryRaw<TargetRow[]>`
     select s.id, s.account_id, s.status, s.receiver_url, s.receiver_by_portal, s.filter::text as filter, s.retry::text as retry,
-      encode(s.headers_ciphertext, 'base64') as headers, s.timeout_ms, s.xmin::text as version, secret.*
-    from subscriptions s
+      encode(s.headers_ciphertext, 'base64') as headers, s.timeout_ms, s.xmin::text || '.' || coalesce(settings.xmin::text, '') as version,
+      settings.signature_header, settings.catchment_signature, settings.standard_webhooks_headers, secret.*
+    from subscriptions s left join sender_settings settings on settings.account_id = s.account_id
     cross join lateral (
       select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'ciphertext', encode(ciphertext, 'base64'),
         'expiresAtMs', date_part('epoch', expires_at) * 1000) order by id desc), '[]')::text as secrets
@@ -81,11 +87,23 @@ function toTarget(row: TargetRow): SendTarget {
     retryJson: row.retry,
     headersCiphertext: row.headers === null ? null : Buffer.from(row.headers, "base64"),
     timeoutMs: row.timeout_ms,
+    signatureHeaders: toSignatureHeaders(row),
     secrets: secrets.map((secret) => ({
       ...secret,
       ciphertext: Buffer.from(secret.ciphertext, "base64"),
     })),
     version: row.version,
+  };
+}
+
+/** The defaults, if the account has saved no settings. */
+function toSignatureHeaders(row: TargetRow): SignatureHeaders {
+  const { signature_header, catchment_signature, standard_webhooks_headers } = row;
+  return {
+    signatureHeader: signature_header ?? defaultSignatureHeaders.signatureHeader,
+    catchmentSignature: catchment_signature ?? defaultSignatureHeaders.catchmentSignature,
+    standardWebhooksHeaders:
+      standard_webhooks_headers ?? defaultSignatureHeaders.standardWebhooksHeaders,
   };
 }
 
@@ -100,6 +118,9 @@ type TargetRow = {
   headers: string | null;
   timeout_ms: number;
   version: string;
+  signature_header: string | null;
+  catchment_signature: boolean | null;
+  standard_webhooks_headers: boolean | null;
   /** The secrets as JSON, newest first. */
   secrets: string;
 };

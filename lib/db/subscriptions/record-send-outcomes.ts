@@ -114,7 +114,10 @@ function endWarnings(ids: Prisma.Sql): Prisma.Sql {
     where subscription_id = any (array(${ids})) and kind = 'subscription_failing' and dismissed_at is null`;
 }
 
-/** A subscription, and the version that it must still have. */
+/**
+ * A subscription, and the version that it must still have. After the dot is that of the account's
+ * settings, which may have changed.
+ */
 type Versioned = Pick<SendOutcome, "subscriptionId" | "version">;
 
 async function disable(
@@ -129,7 +132,7 @@ async function disable(
     with disabled as (
       update subscriptions s set status = 'disabled', status_reason = ${`${code}: ${reason}`}, updated_at = now()
       from unnest(${ids}::uuid[], ${versions}::text[]) as failed(id, version)
-      where s.id = failed.id and failed.version = s.xmin::text and status = 'active' and deleted_at is null
+      where s.id = failed.id and split_part(failed.version, '.', 1) = s.xmin::text and status = 'active' and deleted_at is null
       returning s.id, s.account_id
     ), forgotten as (
       delete from subscription_health where subscription_id in (select id from disabled)

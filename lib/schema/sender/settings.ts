@@ -1,6 +1,9 @@
 /** The sending settings of an account: its portal, the pages that may embed it, and its catalog. */
 import { z } from "zod";
+import { isReservedHeader } from "#lib/schema/action/request-auth.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { displayName, hasAtMost, isDistinct } from "#lib/schema/field/common.ts";
+import { catchmentSignature, defaultSignatureHeaders, isSameHeader } from "./signature-headers.ts";
 
 /** `https://app.example.com`: scheme, host, and port, as browsers send it in `Origin`. */
 const origin = z
@@ -30,26 +33,64 @@ const logo = z
     "must be a data: URL of a PNG, JPEG, WebP, GIF, or SVG image",
   );
 
-export const senderSettingsSchema = z.strictObject({
+/**
+ * Letters, digits, and hyphens only: other characters of a token (RFC 9110 §5.6.2) are legal, but
+ * proxies such as nginx drop headers with them.
+ */
+const signatureHeader = z
+  .string({ error: "must be a header name such as Acme-Signature" })
+  .trim()
+  .max(64, "must have at most 64 characters")
+  .regex(
+    /^[a-z][a-z0-9-]*-signature$/i,
+    "must be letters, digits, and hyphens, and end in -Signature, such as Acme-Signature",
+  )
+  .refine(
+    (name) => isSameHeader(name, catchmentSignature) || !isReservedHeader(name),
+    brokenRule("not_allowed", "is reserved: use a name such as Acme-Signature"),
+  );
+
+const yesOrNo = z.boolean({ error: "must be true or false" });
+
+const fields = {
   /** Null: the account's name. */
-  portalName: displayName.nullable().default(null),
+  portalName: displayName.nullable(),
   /** Null: Catchment's color. */
   portalColor: z
     .string({ error: "must be a color such as #0f62fe" })
     .trim()
     .toLowerCase()
     .regex(/^#[0-9a-f]{6}$/, "must be a color such as #0f62fe")
-    .nullable()
-    .default(null),
-  portalLogo: logo.nullable().default(null),
+    .nullable(),
+  portalLogo: logo.nullable(),
   /** Pages of these origins may show the portal in an iframe. */
   portalOrigins: z
     .array(origin)
     .refine(...hasAtMost(20, "at most 20 origins"))
-    .refine(...isDistinct("names an origin twice"))
-    .default([]),
+    .refine(...isDistinct("names an origin twice")),
   /** New receiver URLs must answer a challenge before they get events. */
-  challengeNewUrls: z.boolean({ error: "must be true or false" }).default(false),
-  isCatalogPublic: z.boolean({ error: "must be true or false" }).default(false),
+  challengeNewUrls: yesOrNo,
+  isCatalogPublic: yesOrNo,
+  /** The header `t=…,v1=…` of each send. */
+  signatureHeader,
+  /** Sends also have `Catchment-Signature` if `signatureHeader` is another name. */
+  catchmentSignature: yesOrNo,
+  /** Sends have the `webhook-*` headers. Those of subscriptions with a key pair always do. */
+  standardWebhooksHeaders: yesOrNo,
+};
+
+export const senderSettingsSchema = z.strictObject({
+  portalName: fields.portalName.default(null),
+  portalColor: fields.portalColor.default(null),
+  portalLogo: fields.portalLogo.default(null),
+  portalOrigins: fields.portalOrigins.default([]),
+  challengeNewUrls: fields.challengeNewUrls.default(false),
+  isCatalogPublic: fields.isCatalogPublic.default(false),
+  signatureHeader: fields.signatureHeader.default(defaultSignatureHeaders.signatureHeader),
+  catchmentSignature: fields.catchmentSignature.default(true),
+  standardWebhooksHeaders: fields.standardWebhooksHeaders.default(true),
 });
 export type SenderSettings = z.output<typeof senderSettingsSchema>;
+
+/** `PATCH /sending`: omitted settings stay. */
+export const senderSettingsPatchSchema = z.strictObject(fields).partial();

@@ -6,6 +6,7 @@ import type { SealedSecret, SendTarget } from "#lib/db/queue/load-send-inputs.ts
 import { actionInputSchema } from "#lib/schema/action/action.ts";
 import { type ActionFilter, eventFilterSchema } from "#lib/schema/action/action-filter.ts";
 import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import { isSameHeader, listTimedHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { ConfigCache, readJson } from "./config-cache.ts";
 
 /** A subscription that is ready to send. */
@@ -47,7 +48,12 @@ function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
   }
   try {
     const secrets = target.secrets.map((secret) => openSecret(target, secret, sealer));
-    const headers = Object.entries(openHeaders(sealer, { ...target, id: target.subscriptionId }));
+    const opened = openHeaders(sealer, { ...target, id: target.subscriptionId });
+    // Of two headers with one name, receivers would read one or the other.
+    const signed = listTimedHeaders(target.signatureHeaders);
+    const headers = Object.entries(opened).filter(
+      ([name]) => !signed.some((other) => isSameHeader(other, name)),
+    );
     return {
       ok: true,
       config: {

@@ -71,6 +71,7 @@ export async function executeSend(input: SendInput, options: SendOptions): Promi
         timestamp: Math.floor(nowMs / 1000),
         body: event.body,
         keys,
+        headers: target.signatureHeaders,
       }),
     ],
     body: event.body,

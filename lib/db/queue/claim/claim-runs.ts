@@ -132,10 +132,11 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
         ${control.destination}
         where a.id = q.target_id and a.enabled and a.held_since is null and a.deleted_at is null ${control.condition}
         union all
-        select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, ${actionCap}::int) end,
+        select s.xmin::text || '.' || coalesce(settings.xmin::text, ''), case when s.ordered then 1 else coalesce(s.max_concurrency, ${actionCap}::int) end,
           s.ordered, s.rate_seconds::float8 / s.rate_count, null, null, null,
           false, null, null, case when s.max_concurrency is null and not s.ordered then ${queueSlack}::int else ${lateRuns}::int end
-        from subscriptions s where s.id = q.target_id and s.status = 'active' and s.deleted_at is null
+        from subscriptions s left join sender_settings settings on settings.account_id = s.account_id
+        where s.id = q.target_id and s.status = 'active' and s.deleted_at is null
       ) t
       left join unnest(
         ${actionLimits.map(({ targetId }) => targetId)}::uuid[], ${actionLimits.map(({ limit }) => limit)}::int[],

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { type Language, languages } from "./sample-programs.ts";
 import type { SampleCall } from "./verification-calls.ts";
 
-const docs = readFileSync(new URL("../../../../docs/verifying-events.md", import.meta.url), "utf8");
+const readPage = (name: string) =>
+  readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), "utf8");
+const docs = readPage("verifying-events");
+const timedDocs = readPage("api/verifying-one-header");
 
 /** The documented languages that this machine can run. */
 export const runnable = (Object.keys(languages) as Language[]).filter((language) =>
@@ -15,17 +18,20 @@ export const runnable = (Object.keys(languages) as Language[]).filter((language)
 /**
  * Runs the documented code on calls, all in one process of its language.
  *
+ * @param timedHeader the header `t=…,v1=…` in which the calls have their signature, in lowercase.
+ *   Omitted: they have those of Standard Webhooks
  * @returns for each call `true`, `false`, or `throws …`
  */
 export function verifyAsDocumented(
   language: Language,
   calls: readonly SampleCall[],
+  timedHeader?: string,
 ): readonly string[] {
   const { files, commands } = languages[language];
   const folder = mkdtempSync(join(tmpdir(), "catchment-receiver-"));
   try {
-    for (const [name, text] of Object.entries(files(readSample(language))))
-      writeFileSync(join(folder, name), text);
+    for (const [name, text] of Object.entries(files(readSample(language, timedHeader))))
+      writeFileSync(join(folder, name), rename(text, timedHeader));
     writeFileSync(join(folder, "calls"), calls.map(toLine).join("\n"));
     let output = "";
     for (const [program, ...args] of commands) {
@@ -39,9 +45,18 @@ export function verifyAsDocumented(
   }
 }
 
-/** The code of a language in docs/verifying-events.md. */
-function readSample(language: Language): string {
-  const code = new RegExp(`\`\`\`${language}\\n([\\s\\S]+?)\`\`\``).exec(docs)?.[1];
+/** The programs put the signature of a call into `webhook-signature`. */
+function rename(program: string, timedHeader: string | undefined): string {
+  return timedHeader === undefined
+    ? program
+    : program.replaceAll('"webhook-signature"', `"${timedHeader}"`);
+}
+
+/** The documented code of a language, with the name of the header as the dashboard shows it. */
+function readSample(language: Language, timedHeader: string | undefined): string {
+  const page = timedHeader === undefined ? docs : timedDocs;
+  const found = new RegExp(`\`\`\`${language}\\n([\\s\\S]+?)\`\`\``).exec(page)?.[1];
+  const code = found?.replaceAll("acme-signature", timedHeader ?? "");
   if (code === undefined) throw new Error(`The document has no code for ${language}`);
   return code;
 }

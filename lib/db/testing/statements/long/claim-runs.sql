@@ -30,10 +30,11 @@
           and coalesce(d.max_concurrency, d.rate_count, d.breaker_failures) is not null
         where a.id = q.target_id and a.enabled and a.held_since is null and a.deleted_at is null 
         union all
-        select s.xmin::text, case when s.ordered then 1 else coalesce(s.max_concurrency, $6::int) end,
+        select s.xmin::text || '.' || coalesce(settings.xmin::text, ''), case when s.ordered then 1 else coalesce(s.max_concurrency, $6::int) end,
           s.ordered, s.rate_seconds::float8 / s.rate_count, null, null, null,
           false, null, null, case when s.max_concurrency is null and not s.ordered then $7::int else $8::int end
-        from subscriptions s where s.id = q.target_id and s.status = 'active' and s.deleted_at is null
+        from subscriptions s left join sender_settings settings on settings.account_id = s.account_id
+        where s.id = q.target_id and s.status = 'active' and s.deleted_at is null
       ) t
       left join unnest(
         $9::uuid[], $10::int[],
