@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { type AccountRecord, renameAccount as rename } from "#lib/db/accounts/accounts.ts";
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import {
   readSenderSettings,
   saveSenderSettings as saveSettings,
@@ -6,9 +8,11 @@ import {
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import { accountNameSchema } from "#lib/schema/account/account.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { senderSettingsSchema } from "#lib/schema/sender/settings.ts";
+import { type SenderSettings, senderSettingsPatchSchema } from "#lib/schema/sender/settings.ts";
+import { isSameHeader } from "#lib/schema/sender/signature-headers.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
+import { requireUnusedHeader } from "./signature-header.ts";
 
 /** Renames the account. The slug never changes: it is part of every catch URL. Throws `not_found` for another one. */
 export const renameAccount = service({
@@ -26,21 +30,33 @@ export const renameAccount = service({
   },
 });
 
-/** Replaces the settings for sending: the portal, the catalog, and the challenge of new URLs. */
+/** The settings for sending: the portal, the catalog, the challenge, and the headers that sign. */
+export const getSenderSettings = service({
+  permission: "account:read",
+  input: z.strictObject({}),
+  run: ({ db, actor }): Promise<SenderSettings> => readSenderSettings(db, actor.accountId),
+});
+
+/**
+ * Changes the settings for sending. Omitted ones stay. Throws `conflict` if a subscription has a
+ * header with the name of the signature's.
+ */
 export const saveSenderSettings = service({
   permission: "account:write",
-  input: senderSettingsSchema,
-  run: async (context, settings): Promise<void> => {
+  input: senderSettingsPatchSchema,
+  run: async (context, patch): Promise<SenderSettings> => {
     const { db, actor } = context;
-    await db.$transaction(async (tx) => {
+    return await db.$transaction(async (tx) => {
+      await lockAccount(tx, actor.accountId);
       const before = await readSenderSettings(tx, actor.accountId);
-      await saveSettings(tx, actor.accountId, settings);
+      const given = Object.entries(patch).filter(([, value]) => value !== undefined);
+      const after: SenderSettings = { ...before, ...Object.fromEntries(given) };
+      if (!isSameHeader(after.signatureHeader, before.signatureHeader))
+        await requireUnusedHeader(tx, context, after.signatureHeader);
+      await saveSettings(tx, actor.accountId, after);
       const targets = [{ type: "account", id: actor.accountId }];
-      await audit(
-        context,
-        { event: "sender_settings.saved", targets, before, after: settings },
-        tx,
-      );
+      await audit(context, { event: "sender_settings.saved", targets, before, after }, tx);
+      return after;
     });
   },
 });

@@ -10,6 +10,7 @@ import {
   portalSubscriptionSchema,
   subscriptionInputSchema,
 } from "#lib/schema/sender/subscription.ts";
+import { requireOtherNames } from "#lib/services/account/signature-header.ts";
 import { audit } from "#lib/services/audit.ts";
 import { service } from "#lib/services/service.ts";
 import { challengeNewUrl } from "./check-challenge.ts";
@@ -36,6 +37,7 @@ export const createSubscription = service({
     const recipient = actor.type === "portal" ? actor.recipient : given;
     const { inserted, firstId } = await db.$transaction(async (tx) => {
       await requireRoom(tx, accountId, recipient);
+      await requireOtherNames(tx, context, headers);
       if (recipient !== null) await ensureRecipient(tx, accountId, recipient);
       const first = await findSameReceiver(tx, { accountId, recipient }, input.receiverUrl);
       await insertSubscription(

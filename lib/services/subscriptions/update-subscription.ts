@@ -20,6 +20,7 @@ import {
   type SubscriptionPatch,
   subscriptionPatchSchema,
 } from "#lib/schema/sender/subscription.ts";
+import { requireOtherNames } from "#lib/services/account/signature-header.ts";
 import { recipientScope } from "#lib/services/actor.ts";
 import { audit } from "#lib/services/audit.ts";
 import { type ServiceContext, service } from "#lib/services/service.ts";
@@ -45,6 +46,7 @@ export const updateSubscription = service({
     const { accountId } = actor;
     const { before, after, firstId } = await db.$transaction(async (tx) => {
       const locked = await lockSubscription(tx, accountId, id, recipientScope(actor));
+      await requireOtherNames(tx, context, patch.headers);
       const columns = await toColumns(tx, context, locked, patch);
       await changeSubscription(tx, locked, columns);
       const isMoved = columns.receiverUrl !== locked.receiverUrl;

@@ -22,6 +22,7 @@ import {
   recipientQuerySchema,
   recipientSchema,
 } from "#lib/schema/sender/recipient.ts";
+import { senderSettingsPatchSchema } from "#lib/schema/sender/settings.ts";
 import {
   sinceSchema,
   subscriptionInputSchema,
@@ -67,6 +68,7 @@ const inputs = [
   ["Events", [publishedEventSchema, publishedBatchSchema, eventQuerySchema, resendSchema]],
   ["Event types", [eventTypeSchema, eventTypeQuerySchema, eventTypeImportSchema]],
   ["Audit log", [auditQuerySchema, auditReceiverSchema]],
+  ["Sending", [senderSettingsPatchSchema]],
   ["Recipients", [recipientSchema, recipientQuerySchema, portalLinkSchema]],
 ] as const;
 
@@ -92,6 +94,7 @@ const examples = {
   events: [publishedEventSchema],
   runs: [bulkRetrySchema],
   subscriptions: [subscriptionInputSchema],
+  sending: [senderSettingsPatchSchema],
   "audit-log": [auditReceiverSchema],
 };
 

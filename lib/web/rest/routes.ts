@@ -1,4 +1,5 @@
 import { accountRoutes } from "#lib/web/account/rest.ts";
+import { sendingRoutes } from "#lib/web/account/sending-rest.ts";
 import { actionRoutes } from "#lib/web/actions/rest.ts";
 import { alertRoutes } from "#lib/web/alerts/rest.ts";
 import { auditRoutes } from "#lib/web/audit/rest.ts";
@@ -118,6 +119,12 @@ export const nouns: readonly Noun[] = [
     name: "Recipients",
     description: "Your customers, and the links to their portal.",
     routes: recipientRoutes,
+  },
+  {
+    name: "Sending",
+    description:
+      "How the account sends: signature headers, the challenge, the portal, the catalog.",
+    routes: sendingRoutes,
   },
   {
     name: "Accounts",

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { SenderSettings } from "#lib/schema/sender/settings.ts";
+import { getSenderSettings, saveSenderSettings } from "#lib/services/account/update-account.ts";
+import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { view } from "#lib/web/rest/route/view.ts";
+
+const sendingView = view(
+  z
+    .object({
+      portalName: z.string().nullable().describe("Null: the account's name"),
+      portalColor: z.string().nullable(),
+      portalLogo: z.string().nullable().describe("A `data:` URL"),
+      portalOrigins: z.array(z.string()).readonly(),
+      challengeNewUrls: z.boolean(),
+      isCatalogPublic: z.boolean(),
+      signatureHeader: z.string().describe("The name of the header `t=…,v1=…`"),
+      catchmentSignature: z.boolean(),
+      standardWebhooksHeaders: z.boolean(),
+    } satisfies Record<keyof SenderSettings, z.ZodType>)
+    .meta({ id: "Sending" }),
+  (settings: SenderSettings) => settings,
+);
+
+export const sendingRoutes: readonly Route[] = [
+  route({
+    method: "GET",
+    path: "/sending",
+    operationId: "getSending",
+    summary: "Get the settings for sending",
+    description: "The headers that sign events, the challenge, the portal, and the catalog.",
+    service: getSenderSettings,
+    view: sendingView,
+  }),
+  route({
+    method: "PATCH",
+    path: "/sending",
+    operationId: "updateSending",
+    summary: "Change the settings for sending",
+    description:
+      "Changes the given fields. New names of headers apply from the next attempt of each send. 409 " +
+      "names a subscription that has a header of the name in `signatureHeader`.",
+    service: saveSenderSettings,
+    view: sendingView,
+    example: { signatureHeader: "Acme-Signature" },
+  }),
+];
