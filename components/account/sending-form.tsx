@@ -11,8 +11,10 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
+import { SignatureFields } from "./signature-fields.tsx";
 
-export type SendingSettings = {
+export type SendingSettings = SignatureHeaders & {
   readonly portalName: string | null;
   readonly portalColor: string | null;
   readonly portalLogo: string | null;
@@ -28,7 +30,7 @@ type SendingFormProps = {
   readonly save: (settings: SendingSettings) => Promise<CommandResult<null>>;
 };
 
-/** The portal's appearance, the pages that may embed it, and the challenge for receivers. */
+/** The portal, the headers that sign, the challenge for receivers, and the catalog. */
 export function SendingForm({ settings, accountName, catalogUrl, save }: SendingFormProps) {
   const [draft, setDraft] = useState(settings);
   const [origins, setOrigins] = useState(settings.portalOrigins.join("\n"));
@@ -73,6 +75,12 @@ export function SendingForm({ settings, accountName, catalogUrl, save }: Sending
             error={Object.entries(fields).find(([path]) => path.startsWith("portalOrigins"))?.[1]}
           />
         </div>
+      </SettingsSection>
+      <SettingsSection
+        title="Signature"
+        lead="The headers with which receivers verify that an event is yours."
+      >
+        <SignatureFields value={draft} onChange={change} error={fields.signatureHeader} />
       </SettingsSection>
       <SettingsSection
         title="Receiver URLs"

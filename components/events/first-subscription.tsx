@@ -9,6 +9,7 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 
 export type CreateSubscription = (
   json: string,
@@ -19,10 +20,12 @@ type FirstSubscriptionProps = {
   /** Event types to offer. */
   readonly types: readonly string[];
   readonly create: CreateSubscription;
+  readonly signatureHeaders: SignatureHeaders;
 };
 
 /** Creates a subscription, as long as there is none. */
-export function FirstSubscription({ subscriptionCount, types, create }: FirstSubscriptionProps) {
+export function FirstSubscription(props: FirstSubscriptionProps) {
+  const { subscriptionCount, types, create, signatureHeaders } = props;
   const [eventTypes, setEventTypes] = useState<readonly string[]>([]);
   const { result, fields, rejection, isPending, onSubmit, reset } = useCommand((form) =>
     create(JSON.stringify({ receiverUrl: String(form.get("receiverUrl")).trim(), eventTypes })),
@@ -35,7 +38,7 @@ export function FirstSubscription({ subscriptionCount, types, create }: FirstSub
         {isCreated ? "Subscription created" : "Subscribe a receiver first"}
       </h2>
       {isCreated ? (
-        <SecretOnce secret={result.value.secret} />
+        <SecretOnce secret={result.value.secret} headers={signatureHeaders} />
       ) : (
         <Form onSubmit={onSubmit} rejection={rejection}>
           <TextField

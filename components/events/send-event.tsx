@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { Card } from "#components/ui/layout/card.tsx";
+import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { ArrivedEvent, type ReadArrived } from "./arrived-event.tsx";
 import type { EventDraft } from "./event-draft.ts";
 import { type CreateSubscription, FirstSubscription } from "./first-subscription.tsx";
@@ -18,6 +19,7 @@ type SendEventProps = SendEventCommands & {
   /** The newest event before this page. Empty: none. */
   readonly afterId: string;
   readonly createSubscription: CreateSubscription;
+  readonly signatureHeaders: SignatureHeaders;
   readonly createToken: CreateToken;
   readonly readArrived: ReadArrived;
 };
@@ -33,6 +35,7 @@ export function SendEvent(props: SendEventProps) {
         subscriptionCount={subscriptionCount}
         types={props.types}
         create={createSubscription}
+        signatureHeaders={props.signatureHeaders}
       />
       <Card className="min-w-0 p-5">
         <SendEventForm

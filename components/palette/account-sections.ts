@@ -49,7 +49,7 @@ export const accountSectionGroups: readonly SectionGroup[] = [
       {
         href: "/account/sending",
         name: "Sending",
-        words: "portal color logo origins challenge catalog",
+        words: "portal color logo origins challenge catalog signature header standard webhooks",
       },
     ],
   },

@@ -8,6 +8,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { formatBody } from "#components/ui/text/format-body.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
+import { listTimedHeaders, type SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 
 type CatalogType = {
   readonly name: string;
@@ -24,10 +25,12 @@ type EventTypePageProps = {
   readonly path: string;
   /** The form of a subscription to this type. Null: this visitor can't create one here. */
   readonly subscribeHref: string | null;
+  readonly signatureHeaders: SignatureHeaders;
 };
 
 /** An event type: what it means, its data, and how a receiver gets and verifies it. */
-export function EventTypePage({ entry, path, subscribeHref }: EventTypePageProps) {
+export function EventTypePage(props: EventTypePageProps) {
+  const { entry, path, subscribeHref, signatureHeaders } = props;
   const { name, description, deprecated, example, schema } = entry;
   return (
     <>
@@ -69,12 +72,16 @@ export function EventTypePage({ entry, path, subscribeHref }: EventTypePageProps
           <NumberedStep number={2} title="Receive it as a POST request">
             <p className="text-sm text-muted-foreground">
               Answer with a 2xx status within 15 seconds. Anything else is tried again, with the
-              same <code className="font-mono text-xs">webhook-id</code>.
+              same{" "}
+              <code className="font-mono text-xs">
+                {signatureHeaders.standardWebhooksHeaders ? "webhook-id" : "id"}
+              </code>
+              .
             </p>
-            <TextBlock label="Request" text={writeRequest(entry)} keepsLines />
+            <TextBlock label="Request" text={writeRequest(entry, signatureHeaders)} keepsLines />
           </NumberedStep>
           <NumberedStep number={3} title="Verify the signature">
-            <VerificationCode />
+            <VerificationCode headers={signatureHeaders} />
           </NumberedStep>
         </NumberedSteps>
       </Card>
@@ -96,15 +103,20 @@ function Part({ title, name, text }: { title: string; name: string; text: string
   );
 }
 
+const standardHeaders = [
+  "webhook-id: …",
+  "webhook-timestamp: 1769846400",
+  "webhook-signature: v1,…",
+];
+
 /** The request that a receiver gets, without the values that differ from event to event. */
-function writeRequest({ name, example }: CatalogType): string {
+function writeRequest({ name, example }: CatalogType, headers: SignatureHeaders): string {
   const head = `"id":"…","type":${JSON.stringify(name)},"timestamp":"2026-01-31T08:00:00.000Z"`;
   const body = `{${head},"data":${example ?? "{}"}}`;
   return [
     "content-type: application/json",
-    "webhook-id: …",
-    "webhook-timestamp: 1769846400",
-    "webhook-signature: v1,…",
+    ...(headers.standardWebhooksHeaders ? standardHeaders : []),
+    ...listTimedHeaders(headers).map((header) => `${header}: t=1769846400,v1=…`),
     "",
     formatBody(body) ?? body,
   ].join("\n");

@@ -8,6 +8,7 @@ import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { type CatalogEntry, newPortalDraft, PortalSubscriptionForm } from "./subscription-form.tsx";
 
 type Created = {
@@ -23,14 +24,16 @@ type NewSubscriptionProps = {
   readonly eventTypes: readonly string[];
   readonly catalog: readonly CatalogEntry[];
   readonly create: (input: object) => Promise<CommandResult<Created>>;
+  readonly signatureHeaders: SignatureHeaders;
 };
 
 /** The form, and then the secret, which isn't shown again. */
 export function NewPortalSubscription(props: NewSubscriptionProps) {
-  const { base, eventTypes, catalog, create } = props;
+  const { base, eventTypes, catalog, create, signatureHeaders } = props;
   const form = useDraftCommand({ ...newPortalDraft, eventTypes }, create);
   const { draft, change, result, fields, rejection, isPending, onSubmit } = form;
-  if (result?.ok === true) return <CreatedCard base={base} {...result.value} />;
+  if (result?.ok === true)
+    return <CreatedCard base={base} signatureHeaders={signatureHeaders} {...result.value} />;
   return (
     <Card className="p-4 sm:p-6">
       <PortalSubscriptionForm
@@ -52,7 +55,8 @@ export function NewPortalSubscription(props: NewSubscriptionProps) {
   );
 }
 
-function CreatedCard({ base, id, secret, firstId, isPending }: Created & { base: string }) {
+function CreatedCard(props: Created & Pick<NewSubscriptionProps, "base" | "signatureHeaders">) {
+  const { base, id, secret, firstId, isPending, signatureHeaders } = props;
   return (
     <Card className="grid grid-cols-1 gap-5 p-4 sm:p-6">
       <h2 className="font-semibold">Subscription created</h2>
@@ -64,7 +68,7 @@ function CreatedCard({ base, id, secret, firstId, isPending }: Created & { base:
         <Notice tone="positive">Its URL has answered the challenge. Events are on.</Notice>
       )}
       <SameReceiverNotice firstId={firstId} settingsUrl={`${base}/subscriptions/${firstId}`} />
-      <SecretOnce secret={secret} />
+      <SecretOnce secret={secret} headers={signatureHeaders} />
       <div>
         <Link href={`${base}/subscriptions/${id}`} className={buttonClasses()}>
           {isPending ? "Answer the challenge" : "View subscription"}

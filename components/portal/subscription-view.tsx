@@ -17,6 +17,7 @@ import { Notice } from "#components/ui/status/notice.tsx";
 import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { ChallengeGuide } from "./challenge-guide.tsx";
 import { EditPortalSubscription, type SavedSubscription } from "./edit-subscription.tsx";
 import { PortalStatusButton } from "./portal-status-button.tsx";
@@ -33,6 +34,7 @@ type SubscriptionViewProps = {
     readonly secrets: readonly SecretView[];
   };
   readonly catalog: readonly CatalogEntry[];
+  readonly signatureHeaders: SignatureHeaders;
   readonly nowMs: number;
   /** Null: the link is read-only. */
   readonly commands: {
@@ -114,7 +116,8 @@ function Header({ subscription, commands, catalog }: SubscriptionViewProps) {
 }
 
 /** The settings, or only the public key if the link is read-only. */
-function listSettings({ base, subscription, catalog, nowMs, commands }: SubscriptionViewProps) {
+function listSettings(props: SubscriptionViewProps) {
+  const { base, subscription, catalog, signatureHeaders, nowMs, commands } = props;
   const { id, secrets, keyPair } = subscription;
   if (commands === null)
     return secrets.some(({ publicKey }) => publicKey !== null)
@@ -152,9 +155,10 @@ function listSettings({ base, subscription, catalog, nowMs, commands }: Subscrip
             secrets={secrets}
             nowMs={nowMs}
             rotate={commands.rotate}
+            signatureHeaders={signatureHeaders}
           />
           {keyPair && <PublicKeyLink id={id} />}
-          <VerificationCode />
+          <VerificationCode headers={signatureHeaders} />
         </Card>
       ),
     },

@@ -6,6 +6,7 @@ import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
+import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { newSubscription, readSubscriptionDraft } from "./draft/subscription-draft.ts";
 import type { TallyFilter } from "./draft/use-event-tally.ts";
 import { SameReceiverNotice } from "./same-receiver-notice.tsx";
@@ -24,16 +25,17 @@ type NewSubscriptionProps = {
   readonly known: readonly string[];
   readonly create: JsonCommand<CreatedSubscription>;
   readonly tallyFilter: TallyFilter;
+  readonly signatureHeaders: SignatureHeaders;
 };
 
 /** The form, and then the secret, which isn't shown again. */
 export function NewSubscription(props: NewSubscriptionProps) {
-  const { recipient, known, create, tallyFilter } = props;
+  const { recipient, known, create, tallyFilter, signatureHeaders } = props;
   const form = useDraftCommand({ ...newSubscription, recipient }, (draft) =>
     sendJson(readSubscriptionDraft(draft, null), create),
   );
   const { draft, change, result, rejection, isPending, onSubmit } = form;
-  if (result?.ok === true) return <Created {...result.value} />;
+  if (result?.ok === true) return <Created {...result.value} signatureHeaders={signatureHeaders} />;
   return (
     <Card className="p-6">
       <SubscriptionForm
@@ -56,12 +58,13 @@ export function NewSubscription(props: NewSubscriptionProps) {
   );
 }
 
-function Created({ id, secret, firstId }: CreatedSubscription) {
+function Created(props: CreatedSubscription & Pick<NewSubscriptionProps, "signatureHeaders">) {
+  const { id, secret, firstId, signatureHeaders } = props;
   return (
     <Card className="grid grid-cols-1 gap-5 p-6">
       <h2 className="font-semibold">Subscription created</h2>
       <SameReceiverNotice firstId={firstId} settingsUrl={`/subscriptions/${firstId}/settings`} />
-      <SecretOnce secret={secret} />
+      <SecretOnce secret={secret} headers={signatureHeaders} />
       <div className="flex flex-wrap gap-2">
         <Link href={`/subscriptions/${id}`} className={buttonClasses()}>
           View subscription

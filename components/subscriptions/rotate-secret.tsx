@@ -9,6 +9,7 @@ import { useCommand } from "#components/ui/form/use-command.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { SecretOnce } from "./secret-once.tsx";
 
 export type SecretView = {
@@ -31,6 +32,7 @@ type RotateSecretProps = {
   readonly secrets: readonly SecretView[];
   readonly nowMs: number;
   readonly rotate: RotateSecretCommand;
+  readonly signatureHeaders: SignatureHeaders;
 };
 
 const overlaps = [
@@ -41,7 +43,8 @@ const overlaps = [
 ] as const;
 
 /** The secrets that sign, and a new one beside the old ones, so that the receiver has time to switch. */
-export function RotateSecret({ subscriptionId, secrets, nowMs, rotate }: RotateSecretProps) {
+export function RotateSecret(props: RotateSecretProps) {
+  const { subscriptionId, secrets, nowMs, rotate, signatureHeaders } = props;
   const [seconds, setSeconds] = useState(86_400);
   const { result, fields, rejection, isPending, onSubmit, reset } = useCommand((form) => {
     const secret = String(form.get("secret")).trim();
@@ -53,7 +56,7 @@ export function RotateSecret({ subscriptionId, secrets, nowMs, rotate }: RotateS
   if (result?.ok === true)
     return (
       <div className="grid grid-cols-1 gap-4">
-        <SecretOnce secret={result.value.secret} />
+        <SecretOnce secret={result.value.secret} headers={signatureHeaders} />
         <div>
           <Button look="secondary" onClick={reset}>
             Done

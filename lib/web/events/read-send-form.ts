@@ -1,4 +1,5 @@
 import { proposeType } from "#lib/core/sender/propose-event.ts";
+import { readSignatureHeaders } from "#lib/db/accounts/sender-settings.ts";
 import { findEventType } from "#lib/db/event-types/event-types.ts";
 import { listKnownTypes } from "#lib/db/events/known-types.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
@@ -44,6 +45,7 @@ export async function readSendForm(
     recipients: recipients.items.map(({ id, name }) => ({ id, name })),
     publishUrl: `${env.publicUrl}/api/v1/events`,
     subscriptionCount: Object.values(statuses).reduce((sum, count) => sum + count, 0),
+    signatureHeaders: await readSignatureHeaders(db, accountId),
     afterId: newest.items[0]?.internalId ?? "",
   };
 }

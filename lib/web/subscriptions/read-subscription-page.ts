@@ -1,6 +1,7 @@
 import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
 import { explainSubscription } from "#lib/core/sender/explain-subscription.ts";
 import { hintHeaders } from "#lib/core/sender/sealed-headers.ts";
+import { readSignatureHeaders } from "#lib/db/accounts/sender-settings.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
@@ -135,6 +136,7 @@ export async function readSubscriptionSettings(
       headerNames: Object.keys(hintHeaders(context.sealer, subscription)),
     },
     known: await readKnownTypes(context, accountId),
+    signatureHeaders: await readSignatureHeaders(context.db, accountId),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { NewSubscription } from "#components/subscriptions/new-subscription.tsx";
+import { readSignatureHeaders } from "#lib/web/account/page.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
@@ -17,7 +18,11 @@ export default async function NewSubscriptionPage({
 }) {
   const { accountId } = await requireSession();
   const { recipient } = await searchParams;
-  const known = await readKnownTypes(await pageContext(), accountId);
+  const context = await pageContext();
+  const [known, signatureHeaders] = await Promise.all([
+    readKnownTypes(context, accountId),
+    readSignatureHeaders(context, accountId),
+  ]);
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
       <PageHeader title="New subscription" lead="Send events to a URL, signed and retried." />
@@ -27,6 +32,7 @@ export default async function NewSubscriptionPage({
           known={known}
           create={createSubscriptionCommand}
           tallyFilter={tallyEventFilterCommand}
+          signatureHeaders={signatureHeaders}
         />
       </Restricted>
     </div>

@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { EventTypePage } from "#components/portal/event-type-page.tsx";
 import { PortalFrame } from "#components/portal/portal-frame.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { pickSignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { PortalColorStyle } from "../../../portal/color-style.tsx";
 import { readCatalog, readType } from "../read-catalog.ts";
 
@@ -30,7 +31,12 @@ export default async function PublicEventTypePage({ params }: TypePageProps) {
     <>
       <PortalColorStyle color={settings.portalColor} />
       <PortalFrame name={catalog.name} logo={settings.portalLogo} home={path}>
-        <EventTypePage entry={entry} path={path} subscribeHref={null} />
+        <EventTypePage
+          entry={entry}
+          path={path}
+          subscribeHref={null}
+          signatureHeaders={pickSignatureHeaders(settings)}
+        />
       </PortalFrame>
     </>
   );

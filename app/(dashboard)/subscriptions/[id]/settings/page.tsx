@@ -34,7 +34,7 @@ export async function generateMetadata({ params }: SettingsPageProps): Promise<M
 export default async function SubscriptionSettingsPage({ params }: SettingsPageProps) {
   const { accountId } = await requireSession();
   const { id } = await params;
-  const { subscription, known, nowMs } = await orNotFound(
+  const { subscription, known, nowMs, signatureHeaders } = await orNotFound(
     readSubscriptionSettings(await pageContext(), accountId, id),
   );
   return (
@@ -64,6 +64,7 @@ export default async function SubscriptionSettingsPage({ params }: SettingsPageP
               secrets={subscription.secrets}
               nowMs={nowMs}
               rotate={rotateSubscriptionSecretCommand}
+              signatureHeaders={signatureHeaders}
             />
           </SettingsSection>
         </div>

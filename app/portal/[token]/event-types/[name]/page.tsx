@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { EventTypePage } from "#components/portal/event-type-page.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { pickSignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
 import { readEventType } from "#lib/web/portal/portal-reads.ts";
 
@@ -13,7 +14,7 @@ export async function generateMetadata({ params }: TypePageProps): Promise<Metad
 export default async function PortalEventTypePage({ params }: TypePageProps) {
   const { token, name } = await params;
   const wanted = decodeURIComponent(name);
-  const [{ capabilities }, entry] = await Promise.all([
+  const [{ capabilities, settings }, entry] = await Promise.all([
     requirePortal(token),
     readForPage(token, readEventType, { name: wanted }),
   ]);
@@ -25,6 +26,7 @@ export default async function PortalEventTypePage({ params }: TypePageProps) {
       entry={entry}
       path={`${base}/event-types`}
       subscribeHref={isWritable ? subscribeHref : null}
+      signatureHeaders={pickSignatureHeaders(settings)}
     />
   );
 }

@@ -4,6 +4,7 @@ import { PortalSends } from "#components/portal/portal-sends.tsx";
 import { PortalSubscriptionView } from "#components/portal/subscription-view.tsx";
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { pickSignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import { callPortalService } from "#lib/web/portal/call-portal.ts";
@@ -43,7 +44,7 @@ export async function generateMetadata({ params }: SubscriptionPageProps): Promi
 export default async function PortalSubscriptionPage(props: SubscriptionPageProps) {
   const { token, id } = await props.params;
   const { cursor, job, status } = await props.searchParams;
-  const { capabilities } = await requirePortal(token);
+  const { capabilities, settings } = await requirePortal(token);
   const { subscription, nowMs } = await readForPage(token, readSubscription, { id });
   const isWritable = capabilities.includes("subscriptions:write");
   const at = typeof cursor === "string" ? cursor : undefined;
@@ -68,6 +69,7 @@ export default async function PortalSubscriptionPage(props: SubscriptionPageProp
       base={base}
       subscription={subscription}
       catalog={catalog}
+      signatureHeaders={pickSignatureHeaders(settings)}
       nowMs={nowMs}
       commands={
         isWritable

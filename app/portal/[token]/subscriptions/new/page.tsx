@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { NewPortalSubscription } from "#components/portal/new-subscription.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { pickSignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
 import { readCatalog } from "#lib/web/portal/portal-reads.ts";
 import { createInPortal } from "../../commands.ts";
@@ -16,7 +17,7 @@ type NewPageProps = {
 export default async function NewPortalSubscriptionPage({ params, searchParams }: NewPageProps) {
   const { token } = await params;
   const { type } = await searchParams;
-  const { capabilities } = await requirePortal(token);
+  const { capabilities, settings } = await requirePortal(token);
   if (!capabilities.includes("subscriptions:write")) notFound();
   const catalog = await readForPage(token, readCatalog, null);
   const chosen = catalog.find(({ name }) => name === type);
@@ -27,6 +28,7 @@ export default async function NewPortalSubscriptionPage({ params, searchParams }
         base={`/portal/${token}`}
         eventTypes={chosen === undefined ? [] : [chosen.name]}
         catalog={catalog}
+        signatureHeaders={pickSignatureHeaders(settings)}
         create={createInPortal.bind(null, token)}
       />
     </>
