@@ -67,10 +67,8 @@ it("sends are signed in the headers that the account chose, from the next one on
   expect(JSON.parse(alone.body).id).toMatch(/./);
   const sample = { id: null, timestamp: null, body: Buffer.from(alone.body), secret };
   const signature = String(alone.headers["acme-signature"]);
-  for (const language of ["js", "python"] as const)
-    expect(verifyAsDocumented(language, [{ ...sample, signature }], "acme-signature")).toEqual([
-      "true",
-    ]);
+  const results = verifyAsDocumented("js", [{ ...sample, signature }], "acme-signature");
+  expect(results).toEqual(["true"]);
 
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const text = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
