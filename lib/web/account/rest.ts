@@ -5,8 +5,8 @@ import { deleteAccount } from "#lib/services/account/delete-account.ts";
 import { transferAccount } from "#lib/services/account/transfer-account.ts";
 import { renameAccount } from "#lib/services/account/update-account.ts";
 import { memberView } from "#lib/web/members/member-view.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const accountSchema = z
   .object({ id: z.string(), slug: z.string(), name: z.string(), createdAt: z.date() })

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { SenderSettings } from "#lib/schema/sender/settings.ts";
 import { getSenderSettings, saveSenderSettings } from "#lib/services/account/update-account.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const sendingView = view(
   z

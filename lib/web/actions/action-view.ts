@@ -18,8 +18,8 @@ import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
 import { readKnown } from "#lib/services/actions/known-calls.ts";
 import type { ActionWithBreaker } from "#lib/services/actions/read-actions.ts";
 import { shownBreaker } from "#lib/web/destinations/destination-view.ts";
-import { exactJson } from "#lib/web/rest/route/api-json.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { exactJson } from "#lib/web/route/api-json.ts";
+import { view } from "#lib/web/route/view.ts";
 import { breakerStateSchema } from "./breaker-state.ts";
 
 const filter = z.unknown().describe("Which deliveries run it. Null: every accepted one");

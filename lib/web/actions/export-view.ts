@@ -4,8 +4,8 @@ import { exportFormat } from "#lib/schema/action/transfer.ts";
 import { describeAuth, versionAuthsSchema } from "#lib/schema/action/version.ts";
 import { readKnown } from "#lib/services/actions/known-calls.ts";
 import { toContent } from "#lib/services/actions/save-version.ts";
-import { exactJson } from "#lib/web/rest/route/api-json.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { exactJson } from "#lib/web/route/api-json.ts";
+import { view } from "#lib/web/route/view.ts";
 import { shownContent } from "./action-view.ts";
 
 const exportSchema = z

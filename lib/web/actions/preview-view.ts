@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ActionPreview } from "#lib/services/actions/build-preview.ts";
 import type { SavedStepPreview } from "#lib/services/actions/steps/preview-saved-step.ts";
-import { fieldErrorSchema } from "#lib/web/rest/route/field-error.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { fieldErrorSchema } from "#lib/web/route/field-error.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const previewSchema = z
   .object({

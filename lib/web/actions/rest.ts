@@ -15,8 +15,8 @@ import {
 import { restoreVersion } from "#lib/services/actions/restore-version.ts";
 import { previewAction } from "#lib/services/actions/steps/try-action.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { asIs, pageView } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { asIs, pageView } from "#lib/web/route/view.ts";
 import {
   actionView,
   actionWithBreakerView,

@@ -5,8 +5,8 @@ import { nameChange } from "#lib/core/versions/summarize-changes.ts";
 import type { StoredVersion } from "#lib/db/actions/action-versions.ts";
 import type { ShownChange, VersionSummary } from "#lib/schema/action/version.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import { exactJson, RawJson } from "#lib/web/rest/route/api-json.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { exactJson, RawJson } from "#lib/web/route/api-json.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const versionSchema = z
   .object({

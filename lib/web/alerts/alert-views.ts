@@ -11,7 +11,7 @@ import {
 } from "#lib/schema/alert.ts";
 import { problemKind } from "#lib/schema/problem.ts";
 import type { NewChannel } from "#lib/services/alerts/create-channel.ts";
-import { asIs, view } from "#lib/web/rest/route/view.ts";
+import { asIs, view } from "#lib/web/route/view.ts";
 
 const channelFields = {
   id: z.string(),

@@ -3,8 +3,8 @@ import { createRule, deleteRule, updateRule } from "#lib/services/alerts/change-
 import { createChannel } from "#lib/services/alerts/create-channel.ts";
 import { getChannel, getRule, listChannels, listRules } from "#lib/services/alerts/read-alerts.ts";
 import { testChannel } from "#lib/services/alerts/test-channel.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView } from "#lib/web/route/view.ts";
 import { channelTestView, channelView, newChannelView, ruleView } from "./alert-views.ts";
 
 export const alertRoutes: readonly Route[] = [

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AuditRecord } from "#lib/db/audit/list-entries.ts";
 import { auditChangeSchema, auditTargetSchema } from "#lib/schema/audit.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const auditEntrySchema = z
   .object({

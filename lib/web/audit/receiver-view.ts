@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AuditReceiverRecord } from "#lib/db/audit/audit-receiver.ts";
 import type { NewAuditReceiver } from "#lib/services/audit-log/audit-receiver.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const fields = {
   receiverUrl: z.string(),

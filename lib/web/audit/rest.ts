@@ -5,9 +5,9 @@ import {
   rotateAuditReceiverSecret,
 } from "#lib/services/audit-log/audit-receiver.ts";
 import { listAuditEntries } from "#lib/services/audit-log/read-audit-log.ts";
-import { exportRoute } from "#lib/web/rest/route/export-route.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView } from "#lib/web/rest/route/view.ts";
+import { exportRoute } from "#lib/web/route/export-route.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView } from "#lib/web/route/view.ts";
 import { auditView } from "./audit-view.ts";
 import { newReceiverView, receiverView } from "./receiver-view.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ListedResult } from "#lib/db/backtests/backtest-results.ts";
 import type { BacktestRecord } from "#lib/db/backtests/backtests.ts";
 import { backtestDetailsSchema, backtestOutcomes } from "#lib/schema/backtest.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const backtestSchema = z
   .object({

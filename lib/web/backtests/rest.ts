@@ -6,8 +6,8 @@ import {
   listBacktests,
 } from "#lib/services/backtests/read-backtests.ts";
 import { backtestAction, backtestNewAction } from "#lib/services/backtests/start-backtest.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView } from "#lib/web/route/view.ts";
 import { backtestResultView, backtestView } from "./backtest-view.ts";
 
 const startsOne = { status: 202, maxBodyBytes: maxApiBodyBytes, exactNumbers: true } as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 export const bulkJobSchema = z
   .object({

@@ -1,8 +1,8 @@
 import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
 import { pauseBulkJob, resumeBulkJob } from "#lib/services/bulk-jobs/pause-bulk-job.ts";
 import { getBulkJob, listBulkJobs } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView } from "#lib/web/route/view.ts";
 import { bulkJobView } from "./bulk-job-view.ts";
 
 export const bulkJobRoutes: readonly Route[] = [

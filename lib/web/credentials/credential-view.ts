@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CredentialRecord } from "#lib/db/credentials/credentials.ts";
 import { credentialSettingsSchema } from "#lib/schema/credential.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const credentialSchema = z
   .object({

@@ -2,8 +2,8 @@ import { createCredential } from "#lib/services/credentials/create-credential.ts
 import { deleteCredential } from "#lib/services/credentials/delete-credential.ts";
 import { getCredential, listCredentials } from "#lib/services/credentials/read-credentials.ts";
 import { updateCredential } from "#lib/services/credentials/update-credential.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView } from "#lib/web/route/view.ts";
 import { credentialView } from "./credential-view.ts";
 
 export const credentialRoutes: readonly Route[] = [

@@ -8,7 +8,7 @@ import {
   type PayloadNode,
 } from "#lib/core/payload-tree/payload-tree.ts";
 import type { CutText, TextBudget } from "#lib/core/payload-tree/text-budget.ts";
-import { RawJson } from "#lib/web/rest/route/api-json.ts";
+import { RawJson } from "#lib/web/route/api-json.ts";
 
 /** The body of a delivery, cut to what a page can hold. */
 type BodyView = {

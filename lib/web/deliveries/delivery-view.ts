@@ -16,8 +16,8 @@ import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import type { DeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import type { WholeDelivery } from "#lib/services/deliveries/read-deliveries.ts";
-import { RawJson } from "#lib/web/rest/route/api-json.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { RawJson } from "#lib/web/route/api-json.ts";
+import { view } from "#lib/web/route/view.ts";
 import { runSchema, showRun } from "#lib/web/runs/run-view.ts";
 import { hideCredential } from "./hide-credential.ts";
 

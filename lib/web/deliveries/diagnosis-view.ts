@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const words = {
   label: z.string().describe("The text of a button"),

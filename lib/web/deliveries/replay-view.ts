@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { StartedReplay } from "#lib/services/deliveries/replay-deliveries.ts";
 import { bulkJobSchema, showBulkJob } from "#lib/web/bulk-jobs/bulk-job-view.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const dryRunSchema = z
   .object({

@@ -7,9 +7,9 @@ import { getDelivery, listDeliveries } from "#lib/services/deliveries/read-deliv
 import { replayDeliveries } from "#lib/services/deliveries/replay-deliveries.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
 import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
-import { exportRoute } from "#lib/web/rest/route/export-route.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView } from "#lib/web/rest/route/view.ts";
+import { exportRoute } from "#lib/web/route/export-route.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView } from "#lib/web/route/view.ts";
 import { queuedRunsView } from "#lib/web/runs/run-view.ts";
 import { deliverySummaryView, deliveryView } from "./delivery-view.ts";
 import { diagnosisView } from "./diagnosis-view.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ActionWhy } from "#lib/services/deliveries/explain-delivery.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const whySchema = z
   .object({

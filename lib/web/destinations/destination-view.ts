@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DestinationRecord } from "#lib/db/destinations/destinations.ts";
 import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 /** The breaker of a destination or an action. Nothing is left to its defaults. */
 export const shownBreaker = z.object({

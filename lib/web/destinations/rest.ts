@@ -2,8 +2,8 @@ import { createDestination } from "#lib/services/destinations/create-destination
 import { deleteDestination } from "#lib/services/destinations/delete-destination.ts";
 import { getDestination, listDestinations } from "#lib/services/destinations/read-destinations.ts";
 import { updateDestination } from "#lib/services/destinations/update-destination.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView } from "#lib/web/route/view.ts";
 import { destinationView } from "./destination-view.ts";
 
 export const destinationRoutes: readonly Route[] = [

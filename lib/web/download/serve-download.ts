@@ -3,6 +3,8 @@ import { findSessionUser, type SessionUser } from "#lib/db/accounts/sessions.ts"
 import { AppError } from "#lib/errors.ts";
 import type { Permission } from "#lib/schema/account/permissions.ts";
 import type { Actor } from "#lib/services/actor.ts";
+import { explainError, respond } from "#lib/web/api/api-response.ts";
+import { routes } from "#lib/web/api/routes.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { requireSameAccess } from "#lib/web/export/require-same-access.ts";
 import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
@@ -11,10 +13,8 @@ import type { StreamEnd } from "#lib/web/export/stream-rows.ts";
 import { readListQuery, writeTimes } from "#lib/web/request/list-query.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { serverContext } from "#lib/web/request/server-context.ts";
-import { explainError, respond } from "#lib/web/rest/api-response.ts";
-import { exportRows } from "#lib/web/rest/route/export-route.ts";
-import { isServed, type ServedRoute } from "#lib/web/rest/route/route.ts";
-import { routes } from "#lib/web/rest/routes.ts";
+import { exportRows } from "#lib/web/route/export-route.ts";
+import { isServed, type ServedRoute } from "#lib/web/route/route.ts";
 import { recordProgress } from "./download-progress.ts";
 
 /**

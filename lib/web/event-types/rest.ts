@@ -8,10 +8,10 @@ import {
   importEventTypes,
   putEventType,
 } from "#lib/services/event-types/save-event-types.ts";
-import { exactJson } from "#lib/web/rest/route/api-json.ts";
-import { exportRoute } from "#lib/web/rest/route/export-route.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView, view } from "#lib/web/rest/route/view.ts";
+import { exactJson } from "#lib/web/route/api-json.ts";
+import { exportRoute } from "#lib/web/route/export-route.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView, view } from "#lib/web/route/view.ts";
 
 const eventTypeView = view(
   z

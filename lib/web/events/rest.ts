@@ -5,9 +5,9 @@ import {
 } from "#lib/schema/sender/event.ts";
 import { getEvent, listEvents } from "#lib/services/events/read-events.ts";
 import { resendEvent } from "#lib/services/events/resend-event.ts";
-import { exportRoute } from "#lib/web/rest/route/export-route.ts";
-import { listenerRoute, type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView } from "#lib/web/rest/route/view.ts";
+import { exportRoute } from "#lib/web/route/export-route.ts";
+import { listenerRoute, type Route, route } from "#lib/web/route/route.ts";
+import { pageView } from "#lib/web/route/view.ts";
 import { queuedRunsView } from "#lib/web/runs/run-view.ts";
 import { eventView, published, wholeEventView } from "./event-view.ts";
 

@@ -1,4 +1,4 @@
-import type { RowSource } from "#lib/web/rest/route/row-source.ts";
+import type { RowSource } from "#lib/web/route/row-source.ts";
 import { takeExportSlot } from "./export-slots.ts";
 import { mediaTypes } from "./row-format.ts";
 import { type StreamOptions, streamRows } from "./stream-rows.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RowSource } from "#lib/web/rest/route/row-source.ts";
+import { RowSource } from "#lib/web/route/row-source.ts";
 import { respondWithRows } from "./respond-with-rows.ts";
 import { type StreamEnd, streamRows } from "./stream-rows.ts";
 

@@ -1,13 +1,13 @@
 import pLimit from "p-limit";
 import { toCsvRow } from "#lib/core/csv/csv-row.ts";
-import { toJsonText } from "#lib/web/rest/route/api-json.ts";
+import { toJsonText } from "#lib/web/route/api-json.ts";
 import {
   maxExportedRows,
   type Row,
   type RowSource,
   toCells,
   tooManyRows,
-} from "#lib/web/rest/route/row-source.ts";
+} from "#lib/web/route/row-source.ts";
 import type { RowFormat } from "./row-format.ts";
 
 export type StreamEnd =

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { failureBars } from "#lib/schema/failure.ts";
 import type { Failure, FailureList } from "#lib/services/failures/list-failures.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const failureSchema = z
   .object({

@@ -1,6 +1,6 @@
 import { listFailures } from "#lib/services/failures/list-failures.ts";
 import { muteFailures, unmuteFailures } from "#lib/services/failures/mute-failures.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
 import { failuresView } from "./failure-view.ts";
 
 const example = { actionId: "01a2b3c4-d5e6-7000-8000-000000000000", reason: "mapping_failed" };

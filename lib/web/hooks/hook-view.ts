@@ -9,7 +9,7 @@ import { hookCorsSchema, hookResponseSchema } from "#lib/schema/hook-response.ts
 import { hookSilenceSchema } from "#lib/schema/hook-silence.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
 import { readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const secretSchema = z.object({
   id: z.string(),

@@ -11,8 +11,8 @@ import { pauseHook, resumeHook } from "#lib/services/hooks/set-hook-status.ts";
 import { testHook } from "#lib/services/hooks/test-hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { verifyPending } from "#lib/services/hooks/verify-pending.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { asIs, pageView } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { asIs, pageView } from "#lib/web/route/view.ts";
 import { hookView, savedHookView } from "./hook-view.ts";
 
 const pendingVerification = z

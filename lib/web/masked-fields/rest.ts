@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getMaskedFields, putMaskedFields } from "#lib/services/masked-fields/masked-fields.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const maskedFieldsView = view(
   z

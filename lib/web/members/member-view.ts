@@ -3,7 +3,7 @@ import type { InvitationRecord } from "#lib/db/members/invitations.ts";
 import type { MemberRecord } from "#lib/db/members/members.ts";
 import { roles } from "#lib/schema/account/role.ts";
 import type { SentInvitation } from "#lib/services/members/invite.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const memberSchema = z
   .object({

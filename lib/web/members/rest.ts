@@ -6,8 +6,8 @@ import {
   listInvitations,
   listMembers,
 } from "#lib/services/members/read-members.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView } from "#lib/web/route/view.ts";
 import { invitationView, memberView, sentInvitationView } from "./member-view.ts";
 
 export const memberRoutes: readonly Route[] = [

@@ -25,9 +25,9 @@ import {
 } from "#lib/services/subscriptions/set-subscription-status.ts";
 import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
+import { routes } from "#lib/web/api/routes.ts";
 import { serviceContext } from "#lib/web/request/server-context.ts";
-import { isServed } from "#lib/web/rest/route/route.ts";
-import { routes } from "#lib/web/rest/routes.ts";
+import { isServed } from "#lib/web/route/route.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { callPortal, callPortalService, type PortalCall } from "./call-portal.ts";
 import * as reads from "./portal-reads.ts";

@@ -6,7 +6,7 @@ import {
   problemResolutions,
   problemStates,
 } from "#lib/schema/problem.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const problemSchema = z
   .object({

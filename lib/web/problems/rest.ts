@@ -5,8 +5,8 @@ import {
   listProblems,
 } from "#lib/services/problems/read-problems.ts";
 import { alertsView } from "#lib/web/alerts/alert-views.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView } from "#lib/web/route/view.ts";
 import { problemView } from "./problem-view.ts";
 
 export const problemRoutes: readonly Route[] = [

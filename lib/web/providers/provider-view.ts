@@ -3,7 +3,7 @@ import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { sampleIndex } from "#lib/core/samples/sample-index.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import { findWindow } from "#lib/core/verify/scheme/scheme.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const settingSchema = z.object({
   name: z.string(),

@@ -1,5 +1,5 @@
 import { listProviders } from "#lib/services/providers/list-providers.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
 import { providersView } from "./provider-view.ts";
 
 export const providerRoutes: readonly Route[] = [

@@ -13,9 +13,9 @@ import {
   listRecipients,
 } from "#lib/services/recipients/read-recipients.ts";
 import { putRecipient } from "#lib/services/recipients/save-recipient.ts";
-import { exportRoute } from "#lib/web/rest/route/export-route.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { asIs, pageView, view } from "#lib/web/rest/route/view.ts";
+import { exportRoute } from "#lib/web/route/export-route.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { asIs, pageView, view } from "#lib/web/route/view.ts";
 
 const recipientView = asIs(
   z

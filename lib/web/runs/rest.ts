@@ -5,9 +5,9 @@ import { getRun, listRuns } from "#lib/services/runs/read-runs.ts";
 import { resolveStep } from "#lib/services/runs/resolve-step.ts";
 import { retryRun } from "#lib/services/runs/retry-run.ts";
 import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
-import { exportRoute } from "#lib/web/rest/route/export-route.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView } from "#lib/web/rest/route/view.ts";
+import { exportRoute } from "#lib/web/route/export-route.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView } from "#lib/web/route/view.ts";
 import { changedRunView, runDetailsView, runView } from "./run-view.ts";
 
 export const runRoutes: readonly Route[] = [

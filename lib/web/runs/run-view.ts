@@ -7,7 +7,7 @@ import { stepStates } from "#lib/schema/action/step-states.ts";
 import type { RunWait } from "#lib/schema/run.ts";
 import { runStatuses } from "#lib/schema/run-states.ts";
 import type { RunWithSteps } from "#lib/services/runs/read-runs.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 export const runSchema = z
   .object({

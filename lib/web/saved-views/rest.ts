@@ -1,8 +1,8 @@
 import { deleteSavedView, updateSavedView } from "#lib/services/saved-views/change-saved-view.ts";
 import { createSavedView } from "#lib/services/saved-views/create-saved-view.ts";
 import { getSavedView, listSavedViews } from "#lib/services/saved-views/read-saved-views.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { pageView } from "#lib/web/rest/route/view.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView } from "#lib/web/route/view.ts";
 import { savedViewView } from "./saved-view-view.ts";
 
 export const savedViewRoutes: readonly Route[] = [

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SavedViewRecord } from "#lib/db/accounts/saved-views.ts";
 import { viewLists } from "#lib/schema/saved-view.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const savedViewSchema = z
   .object({

@@ -14,9 +14,9 @@ import {
 } from "#lib/services/subscriptions/set-subscription-status.ts";
 import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
 import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
-import { exportRoute } from "#lib/web/rest/route/export-route.ts";
-import { type Route, route } from "#lib/web/rest/route/route.ts";
-import { asIs, pageView } from "#lib/web/rest/route/view.ts";
+import { exportRoute } from "#lib/web/route/export-route.ts";
+import { type Route, route } from "#lib/web/route/route.ts";
+import { asIs, pageView } from "#lib/web/route/view.ts";
 import {
   createdSubscriptionView,
   newSubscriptionView,

@@ -10,8 +10,8 @@ import type {
   NewSubscription,
   UpdatedSubscription,
 } from "#lib/services/subscriptions/subscription-rules.ts";
-import { exactJson } from "#lib/web/rest/route/api-json.ts";
-import { view } from "#lib/web/rest/route/view.ts";
+import { exactJson } from "#lib/web/route/api-json.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const subscriptionSchema = z
   .object({

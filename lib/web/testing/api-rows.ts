@@ -1,6 +1,6 @@
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
-import { isServed, type Route } from "#lib/web/rest/route/route.ts";
-import { routes } from "#lib/web/rest/routes.ts";
+import { routes } from "#lib/web/api/routes.ts";
+import { isServed, type Route } from "#lib/web/route/route.ts";
 
 /**
  * The first name of a path, and the kind of thing that its id names. A test fails if one is

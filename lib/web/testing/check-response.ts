@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { buildOpenApi } from "#lib/web/rest/openapi.ts";
-import { findPath } from "#lib/web/rest/route/find-route.ts";
-import { routes } from "#lib/web/rest/routes.ts";
+import { buildOpenApi } from "#lib/web/api/openapi.ts";
+import { routes } from "#lib/web/api/routes.ts";
+import { findPath } from "#lib/web/route/find-route.ts";
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(closed({ $id: "document", ...buildOpenApi("https://hooks.example.test") }));

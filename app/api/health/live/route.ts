@@ -1,4 +1,4 @@
-import { serveLiveness } from "#lib/web/rest/serve-health.ts";
+import { serveLiveness } from "#lib/web/api/serve-health.ts";
 
 export {
   serveLiveness as DELETE,

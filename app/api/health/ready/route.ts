@@ -1,4 +1,4 @@
-import { serveHealth } from "#lib/web/rest/serve-health.ts";
+import { serveHealth } from "#lib/web/api/serve-health.ts";
 
 export {
   serveHealth as DELETE,

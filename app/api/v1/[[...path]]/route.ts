@@ -1,4 +1,4 @@
-import { serveApi } from "#lib/web/rest/serve-api.ts";
+import { serveApi } from "#lib/web/api/serve-api.ts";
 
 export {
   serveApi as DELETE,

@@ -3,7 +3,7 @@ import { exportAction } from "#lib/services/actions/read-actions.ts";
 import { exportView } from "#lib/web/actions/export-view.ts";
 import { userContext } from "#lib/web/auth/run-service.ts";
 import { readSession } from "#lib/web/auth/session.ts";
-import { toJsonText } from "#lib/web/rest/route/api-json.ts";
+import { toJsonText } from "#lib/web/route/api-json.ts";
 
 type ExportContext = { readonly params: Promise<{ readonly id: string }> };
 

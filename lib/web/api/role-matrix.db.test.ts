@@ -8,8 +8,8 @@ import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { roles } from "#lib/schema/account/role.ts";
 import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
-import { isServed, type ServedRoute } from "#lib/web/rest/route/route.ts";
-import { routes } from "#lib/web/rest/routes.ts";
+import { routes } from "#lib/web/api/routes.ts";
+import { isServed, type ServedRoute } from "#lib/web/route/route.ts";
 import { snapshot } from "#lib/web/testing/command-place.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 

@@ -3,7 +3,7 @@ import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
-import { isServed } from "#lib/web/rest/route/route.ts";
+import { isServed } from "#lib/web/route/route.ts";
 import { storeDelivery, type TestAccount } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { routes } from "./routes.ts";

@@ -17,7 +17,7 @@ import { invitationRoutes, memberRoutes } from "#lib/web/members/rest.ts";
 import { problemRoutes } from "#lib/web/problems/rest.ts";
 import { providerRoutes } from "#lib/web/providers/rest.ts";
 import { recipientRoutes } from "#lib/web/recipients/rest.ts";
-import type { Route } from "#lib/web/rest/route/route.ts";
+import type { Route } from "#lib/web/route/route.ts";
 import { runRoutes } from "#lib/web/runs/rest.ts";
 import { savedViewRoutes } from "#lib/web/saved-views/rest.ts";
 import { subscriptionRoutes } from "#lib/web/subscriptions/rest.ts";

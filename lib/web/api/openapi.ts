@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { fieldErrorSchema } from "#lib/web/rest/route/field-error.ts";
-import type { Method, Route } from "#lib/web/rest/route/route.ts";
+import { fieldErrorSchema } from "#lib/web/route/field-error.ts";
+import type { Method, Route } from "#lib/web/route/route.ts";
 import { nouns } from "./routes.ts";
 
 /** RFC 9457, as `toProblem` writes it. */

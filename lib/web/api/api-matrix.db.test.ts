@@ -8,7 +8,7 @@ import { newId } from "#lib/ids.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { publicEventId } from "#lib/schema/sender/event.ts";
 import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
-import { routes } from "#lib/web/rest/routes.ts";
+import { routes } from "#lib/web/api/routes.ts";
 import { type Row, request, rows, type Thing } from "#lib/web/testing/api-rows.ts";
 import { createThings } from "#lib/web/testing/create-things.ts";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Route } from "./route/route.ts";
+import type { Route } from "#lib/web/route/route.ts";
 
 /** The calls of a page of `docs/api/`, as the rows of its table. */
 export function describeCalls(routes: readonly Route[]): string {

@@ -32,7 +32,7 @@ import {
   testEventSchema,
 } from "#lib/schema/sender/subscription.ts";
 import { verificationSchema } from "#lib/schema/verification/verification.ts";
-import { routes as table } from "#lib/web/rest/routes.ts";
+import { routes as table } from "#lib/web/api/routes.ts";
 
 const root = new URL("../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
