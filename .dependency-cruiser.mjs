@@ -198,6 +198,13 @@ export default {
       to: { path: "^lib/core/(providers/[^/]+\\.ts$|catalog/|samples/)" },
     },
     {
+      name: "nouns-know-no-table-of-calls",
+      comment: "The table of the API's calls stands on the nouns, and so do downloads.",
+      severity: "error",
+      from: { path: "^lib/web/", pathNot: ["^lib/web/(api|download)/", tests] },
+      to: { path: "^lib/web/api/" },
+    },
+    {
       name: "no-cycle",
       severity: "error",
       from: { pathNot: "^lib/db/generated/" },
