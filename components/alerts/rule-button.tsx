@@ -147,7 +147,7 @@ function RuleForm({
       </div>
       <CheckField
         label="Quiet hours"
-        text="Messages wait until they end. What is over by then is told once, in a digest."
+        text="Alerts are held until quiet hours end. Problems that ended by then are listed once, in a digest."
         checked={isQuiet}
         onChange={setQuiet}
       />

@@ -42,7 +42,7 @@ export function SelectedDeliveries({ retry, replay, accept }: SelectedCommands) 
             ids={idsFor("accept")}
             verb="Accept"
             done="accepted"
-            text="Verifies them again as their hooks are set now. Those that verify are accepted and run."
+            text="Verifies them again with their hooks' current settings. Those that verify are accepted and run."
             change={accept}
           />
           <ExportMenu list="deliveries" values={{ ids: idsFor().join(",") }} />

@@ -50,7 +50,7 @@ function describeProtocol(code: string, message: string): string {
 
 const callErrorMessages: Record<CallErrorCode, string> = {
   blocked: blockedMessage,
-  self_call: "This URL leads back to this server. Actions can't call Catchment's own catch URLs.",
+  self_call: "This URL points to this server. Actions can't call Catchment's own catch URLs.",
   invalid_request: "The request is not valid and can't be sent.",
   dns: "The host name could not be resolved.",
   connect: "Could not connect to the receiver.",

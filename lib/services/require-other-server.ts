@@ -12,6 +12,6 @@ export function requireOtherServer(
   { path, instead }: { readonly path: string; readonly instead: string },
 ): void {
   if (!leadsBack(url, { ownOrigins: [env.publicUrl], ownPorts: [env.port] })) return;
-  const message = `leads back to this server, which never calls itself: every call would fail. ${instead}`;
+  const message = `points to this server. Catchment never calls itself, so every call would fail. ${instead}`;
   throw invalidField(path, message, "not_allowed");
 }

@@ -33,7 +33,7 @@ function SuccessFields({ value, onChange, errors }: ControlFieldsProps) {
         name="successStatuses"
         autoComplete="off"
         placeholder="2xx"
-        hint="Such as 2xx, 409. Other responses are failures."
+        hint="For example, 2xx or 409. Any other response counts as a failure."
         value={value.successStatuses}
         onChange={(event) => onChange({ successStatuses: event.target.value })}
         error={namedTextsUnder(errors, "success.statuses")[0] ?? textsAt(errors, "success")[0]}

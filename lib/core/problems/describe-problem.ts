@@ -177,7 +177,7 @@ const reasons: Readonly<Record<string, string>> = {
   mapping_failed: "the request can't be built",
   blocked: "the address may not be called",
   credential: "the credential can't be used",
-  loop: "the URL leads back to this server",
+  loop: "the URL points to this server",
   signature_invalid: "the signature is invalid",
   invalid_json: "the body isn't valid JSON",
   signature_missing: "the signature is missing",

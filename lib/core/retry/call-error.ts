@@ -5,7 +5,7 @@
 export const callErrorCodes = [
   /** The address or port is not allowed. */
   "blocked",
-  /** The URL leads back to this server. */
+  /** The URL points to this server. */
   "self_call",
   /** An invalid URL, header, or method. */
   "invalid_request",

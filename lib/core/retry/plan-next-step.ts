@@ -96,7 +96,7 @@ function describeOutcome(outcome: AttemptOutcome, verdict: ResponseVerdict | nul
 /** The first part of a reason. None quotes a request or a response. */
 export const errorTexts: Record<CallErrorCode, string> = {
   blocked: "The address or port may not be called",
-  self_call: "The URL leads back to this server",
+  self_call: "The URL points to this server",
   invalid_request: "The request could not be sent as it is",
   dns: "The name of the host could not be resolved",
   connect: "No connection could be made",

@@ -42,7 +42,10 @@ export const createAccount = service({
   input: newAccountSchema,
   run: async (context, { name, slug }): Promise<AccountRecord> => {
     const { db, actor } = context;
-    const userId = requirePerson(actor, "This API token has no person who could own the account.");
+    const userId = requirePerson(
+      actor,
+      "This API token belongs to no member, so it can't own an account.",
+    );
     return await db.$transaction(async (tx) => {
       const account = await insertAccount(tx, { name, slug, userId });
       if (account === null) throw slugTaken();

@@ -18,7 +18,10 @@ export const transferAccount = service({
   run: async (context, { id, memberId }): Promise<MemberRecord> => {
     const { db, actor } = context;
     if (id !== actor.accountId) throw notFound("account");
-    const userId = requirePerson(actor, "This API token has no person who could hand it over.");
+    const userId = requirePerson(
+      actor,
+      "This API token belongs to no member, so it can't transfer the account.",
+    );
     return await db.$transaction(async (tx) => {
       await lockAccount(tx, id);
       const { name } = await getAccount(tx, id);

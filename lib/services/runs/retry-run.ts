@@ -53,7 +53,7 @@ async function whyNot(
   { id, actionId, reason }: RunRecord,
 ): Promise<string> {
   if (reason?.code === outcomeUnknown)
-    return "Say first what happened to the call: POST /runs/{id}/resolve.";
+    return "First record what happened to the call, with POST /runs/{id}/resolve.";
   const { isActionGone, isLeased } = await readRetryFacts(db, id, actionId);
   if (isActionGone) return "The action of this run was deleted, so it can't be run again.";
   if (isLeased)

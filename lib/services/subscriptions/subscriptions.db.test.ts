@@ -117,7 +117,7 @@ describe("a new subscription", () => {
       () => create({ receiverUrl }, ofRecipient("cust_1")),
       () => updateSubscription(of(accountId), { id: subscription.id, receiverUrl }),
     ];
-    const message = expect.stringContaining("leads back to this server");
+    const message = expect.stringContaining("points to this server");
     for (const change of changes)
       await expect(change()).rejects.toMatchObject({
         errors: [{ path: "receiverUrl", code: "not_allowed", message }],

@@ -114,7 +114,7 @@ describe("POST /hooks/{id}/actions", () => {
         400,
         [{ path: "request.url", code: "not_allowed" }],
       ]);
-      expect(response.body.detail).toContain("leads back to this server");
+      expect(response.body.detail).toContain("points to this server");
       // The same host at another port is another server.
       const other = { method: "POST", url: "https://hooks.example.test:8443/in" };
       expect(await create({ request: other })).toMatchObject({ request: { url: other.url } });

@@ -179,7 +179,7 @@ describe("a worker that dies during a call", () => {
       .toMatch(/^outcome_unknown: Step post/);
     expect(receiver.calls).toEqual([]);
     await expect(retryRun(testContext(queue.db, made.accountId), { id: made.id })).rejects.toThrow(
-      /Say first/,
+      /First record/,
     );
     const other = await queue.addAccount();
     await expect(

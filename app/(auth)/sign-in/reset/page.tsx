@@ -31,7 +31,7 @@ export default async function ResetPage({ searchParams }: ResetPageProps) {
   return (
     <AuthPage
       title="Choose a new password"
-      lead="It signs you out in every browser. Then sign in with it."
+      lead="You'll be signed out everywhere. Then sign in with the new password."
     >
       <ResetForm resetPassword={resetPasswordCommand.bind(null, given)} />
     </AuthPage>

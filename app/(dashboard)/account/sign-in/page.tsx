@@ -70,8 +70,7 @@ export default async function SignInSettingsPage() {
           >
             {passkeys === null ? (
               <p className="text-sm text-muted-foreground">
-                Browsers make passkeys for sites with https and a host name only. Set
-                CATCHMENT_PUBLIC_URL to one.
+                Passkeys need HTTPS and a host name. Set CATCHMENT_PUBLIC_URL to such a URL.
               </p>
             ) : (
               <PasskeySettings

@@ -13,7 +13,10 @@ export default async function PortalCatalogPage({ params }: CatalogPageProps) {
   const catalog = await readForPage(token, readCatalog, null);
   return (
     <>
-      <PageHeader title="Event types" lead="What happens, and what you get when it does." />
+      <PageHeader
+        title="Event types"
+        lead="The events you can receive, and what each one contains."
+      />
       <EventTypeCatalog entries={catalog} path={`/portal/${token}/event-types`} />
     </>
   );
