@@ -48,6 +48,7 @@ import { cloudevents } from "#lib/core/providers/cloudevents.ts";
 import { cloudflareNotifications } from "#lib/core/providers/cloudflare-notifications.ts";
 import { cloudflareStream } from "#lib/core/providers/cloudflare-stream.ts";
 import { cloudinary } from "#lib/core/providers/cloudinary.ts";
+import { coinbaseCdp } from "#lib/core/providers/coinbase-cdp.ts";
 import { coinbaseCommerce } from "#lib/core/providers/coinbase-commerce.ts";
 import { commerceLayer } from "#lib/core/providers/commerce-layer.ts";
 import { composio } from "#lib/core/providers/composio.ts";
@@ -100,6 +101,7 @@ import { greenhouse } from "#lib/core/providers/greenhouse.ts";
 import { hcpTerraform } from "#lib/core/providers/hcp-terraform.ts";
 import { helpScout } from "#lib/core/providers/help-scout.ts";
 import { heroku } from "#lib/core/providers/heroku.ts";
+import { hook0 } from "#lib/core/providers/hook0.ts";
 import { hookdeck } from "#lib/core/providers/hookdeck.ts";
 import { hubspot } from "#lib/core/providers/hubspot.ts";
 import { hubspotV1 } from "#lib/core/providers/hubspot-v1.ts";
@@ -301,6 +303,7 @@ export const providerIndex: readonly Provider[] = [
   cloudflareNotifications,
   cloudflareStream,
   cloudinary,
+  coinbaseCdp,
   coinbaseCommerce,
   commerceLayer,
   composio,
@@ -353,6 +356,7 @@ export const providerIndex: readonly Provider[] = [
   hcpTerraform,
   helpScout,
   heroku,
+  hook0,
   hookdeck,
   hubspot,
   hubspotV1,

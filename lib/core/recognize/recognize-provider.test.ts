@@ -107,6 +107,15 @@ describe("complete deliveries", () => {
     ["openai", standard("webhook"), { type: "response.completed", data: {} }],
     ["gocardless", { "Webhook-Signature": hex }, { events: [] }],
     [
+      "coinbase-cdp",
+      {
+        "X-Hook0-Signature": `t=1700000000,v0=${hex},h=x-event-id x-event-type,v1=${hex}`,
+        "X-Event-Id": "1",
+        "X-Event-Type": "wallet.activity.detected",
+      },
+      { eventType: "wallet.activity.detected" },
+    ],
+    [
       "lemon-squeezy",
       { "X-Signature": hex, "X-Event-Name": "order_created" },
       { meta: { event_name: "order_created" } },

@@ -63,6 +63,10 @@ import { cloudeventsConsecutive } from "#lib/core/providers/cloudevents.samples.
 import { cloudflareNotificationsConsecutive } from "#lib/core/providers/cloudflare-notifications.samples.ts";
 import { cloudflareStreamConsecutive } from "#lib/core/providers/cloudflare-stream.samples.ts";
 import { cloudinaryConsecutive } from "#lib/core/providers/cloudinary.samples.ts";
+import {
+  coinbaseCdpConsecutive,
+  coinbaseCdpSamples,
+} from "#lib/core/providers/coinbase-cdp.samples.ts";
 import { coinbaseCommerceConsecutive } from "#lib/core/providers/coinbase-commerce.samples.ts";
 import {
   commerceLayerConsecutive,
@@ -139,6 +143,7 @@ import {
 } from "#lib/core/providers/hcp-terraform.samples.ts";
 import { helpScoutConsecutive } from "#lib/core/providers/help-scout.samples.ts";
 import { herokuConsecutive } from "#lib/core/providers/heroku.samples.ts";
+import { hook0Consecutive } from "#lib/core/providers/hook0.samples.ts";
 import { hookdeckConsecutive } from "#lib/core/providers/hookdeck.samples.ts";
 import { hubspotConsecutive, hubspotSamples } from "#lib/core/providers/hubspot.samples.ts";
 import { hubspotV1Consecutive, hubspotV1Samples } from "#lib/core/providers/hubspot-v1.samples.ts";
@@ -350,6 +355,7 @@ export const sampleIndex: ReadonlyMap<string, SampleEvents> = new Map([
   ["circle", circleSamples],
   ["clerk", clerkSamples],
   ["close", closeSamples],
+  ["coinbase-cdp", coinbaseCdpSamples],
   ["commerce-layer", commerceLayerSamples],
   ["courier", courierSamples],
   ["cursor", cursorSamples],
@@ -496,6 +502,7 @@ export const consecutiveIndex: ReadonlyMap<string, Consecutive> = new Map([
   ["cloudflare-notifications", cloudflareNotificationsConsecutive],
   ["cloudflare-stream", cloudflareStreamConsecutive],
   ["cloudinary", cloudinaryConsecutive],
+  ["coinbase-cdp", coinbaseCdpConsecutive],
   ["coinbase-commerce", coinbaseCommerceConsecutive],
   ["commerce-layer", commerceLayerConsecutive],
   ["composio", composioConsecutive],
@@ -548,6 +555,7 @@ export const consecutiveIndex: ReadonlyMap<string, Consecutive> = new Map([
   ["hcp-terraform", hcpTerraformConsecutive],
   ["help-scout", helpScoutConsecutive],
   ["heroku", herokuConsecutive],
+  ["hook0", hook0Consecutive],
   ["hookdeck", hookdeckConsecutive],
   ["hubspot", hubspotConsecutive],
   ["hubspot-v1", hubspotV1Consecutive],
