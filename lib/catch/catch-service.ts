@@ -31,13 +31,14 @@ import {
 } from "./catch-result.ts";
 import type { CatchServiceParts } from "./catch-service-parts.ts";
 import { parseCatchTarget } from "./catch-target.ts";
-import { findCorsHeaders, isPreflight, respondToPreflight, takesMethod } from "./cors.ts";
+import { findCorsHeaders, isPreflight, respondToPreflight } from "./cors.ts";
 import {
   findUnread,
   findUnsigned,
   type HandshakeContext,
   lacksSecret,
   respondToHandshake,
+  takesRequest,
 } from "./respond-to-handshake.ts";
 import { rejectUnstored, toResult } from "./stored-result.ts";
 
@@ -89,7 +90,7 @@ export class CatchService {
   }
 
   async #handleKnown(context: CatchContext): Promise<CatchResult> {
-    if (context.hook.isDisabled || !takesMethod(context.hook, context.request)) {
+    if (context.hook.isDisabled || !takesRequest(context)) {
       if (!(await this.#refresh(context))) return hookNotFound;
       if (context.hook.isDisabled) return hookDisabled;
     }
@@ -105,7 +106,7 @@ export class CatchService {
       const match = { caught, verification: null, handshake, payload: null };
       return this.#respondToHandshake(context, match);
     }
-    if (!takesMethod(context.hook, context.request)) {
+    if (!takesRequest(context)) {
       const { methods } = context.hook;
       const detail = `This hook only accepts ${methods.join(", ")}.`;
       return this.#rejectUnread(

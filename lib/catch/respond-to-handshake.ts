@@ -22,6 +22,7 @@ import {
 } from "#lib/evaluate/evaluate-delivery.ts";
 import { type Rejection, reject, rejectUnavailable } from "#lib/ingress/rejection.ts";
 import type { CatchContext } from "./catch-context.ts";
+import { takesMethod } from "./cors.ts";
 
 /** Side effects of handshakes. They reject only on database errors. */
 export type HandshakeEffects = {
@@ -56,6 +57,14 @@ export function findUnread({ hook, request, target }: CatchContext): Handshake |
   if (handshakes === null || handshakes.unread.length === 0) return null;
   const { method = "", headersDistinct: headers } = request;
   return findHandshake(handshakes.unread, { method, query: target.query, headers, payload: null });
+}
+
+/** True if the hook takes this method, or its provider signs a handshake with it. */
+export function takesRequest({ hook, request, target }: CatchContext): boolean {
+  if (takesMethod(hook, request)) return true;
+  const { method = "", headersDistinct: headers } = request;
+  const unread = { method, query: target.query, headers, payload: null };
+  return findHandshake(hook.handshakes?.signed ?? [], unread) !== null;
 }
 
 /** Finds a handshake by its unsigned body. Reads only small bodies. */
