@@ -42,6 +42,13 @@ const discord = sampleSecret(findProvider("discord")?.scheme ?? { kind: "bearer"
 export const hmac = (encoding: "hex" | "base64", text: string) =>
   createHmac("sha256", "a secret").update(text).digest(encoding);
 
+/** The query of WeChat's GET. */
+function signedQuery(secret: string, echo: string): string {
+  const [time, nonce] = [String(Math.floor(Date.now() / 1000)), "415670741"];
+  const signature = hash("sha1", [secret, time, nonce].toSorted().join(""));
+  return `signature=${signature}&echostr=${echo}&timestamp=${time}&nonce=${nonce}`;
+}
+
 /** A handshake of a provider, and the response that it expects. */
 type HandshakeCase = {
   readonly provider: string;
@@ -233,6 +240,13 @@ export const handshakeCases: readonly HandshakeCase[] = [
     }),
     text: "",
     type: null,
+    isVerified: true,
+  },
+  {
+    provider: "wechat",
+    sent: () => get(signedQuery("a secret", "4375120948345356249")),
+    text: "4375120948345356249",
+    type: plain,
     isVerified: true,
   },
 ];

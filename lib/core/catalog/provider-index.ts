@@ -243,6 +243,7 @@ import { veriff } from "#lib/core/providers/veriff.ts";
 import { vonage } from "#lib/core/providers/vonage.ts";
 import { webex } from "#lib/core/providers/webex.ts";
 import { webflow } from "#lib/core/providers/webflow.ts";
+import { wechat } from "#lib/core/providers/wechat.ts";
 import { whoop } from "#lib/core/providers/whoop.ts";
 import { wise } from "#lib/core/providers/wise.ts";
 import { wix } from "#lib/core/providers/wix.ts";
@@ -497,6 +498,7 @@ export const providerIndex: readonly Provider[] = [
   vonage,
   webex,
   webflow,
+  wechat,
   whoop,
   wise,
   wix,

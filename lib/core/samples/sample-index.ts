@@ -321,6 +321,7 @@ import { veriffConsecutive, veriffSamples } from "#lib/core/providers/veriff.sam
 import { vonageConsecutive } from "#lib/core/providers/vonage.samples.ts";
 import { webexConsecutive } from "#lib/core/providers/webex.samples.ts";
 import { webflowConsecutive } from "#lib/core/providers/webflow.samples.ts";
+import { wechatConsecutive, wechatSamples } from "#lib/core/providers/wechat.samples.ts";
 import { whoopConsecutive, whoopSamples } from "#lib/core/providers/whoop.samples.ts";
 import { wiseConsecutive } from "#lib/core/providers/wise.samples.ts";
 import { wixConsecutive } from "#lib/core/providers/wix.samples.ts";
@@ -446,6 +447,7 @@ export const sampleIndex: ReadonlyMap<string, SampleEvents> = new Map([
   ["typeform", typeformSamples],
   ["vercel-log-drains", vercelLogDrainsSamples],
   ["veriff", veriffSamples],
+  ["wechat", wechatSamples],
   ["whoop", whoopSamples],
   ["woocommerce", woocommerceSamples],
   ["worldpay", worldpaySamples],
@@ -696,6 +698,7 @@ export const consecutiveIndex: ReadonlyMap<string, Consecutive> = new Map([
   ["vonage", vonageConsecutive],
   ["webex", webexConsecutive],
   ["webflow", webflowConsecutive],
+  ["wechat", wechatConsecutive],
   ["whoop", whoopConsecutive],
   ["wise", wiseConsecutive],
   ["wix", wixConsecutive],

@@ -47,9 +47,18 @@ function verify(vector: Vector, body: string | Uint8Array = vector.body) {
     name: provider,
     scheme: findProvider(provider)?.scheme,
     secrets: [publicKey ?? secret],
-    request: requestOf(Object.fromEntries(known), body, { url, method }),
+    request: requestOf(Object.fromEntries(known), body, {
+      url,
+      method,
+      query: url.split("?")[1] ?? "",
+    }),
     nowMs: at === undefined ? 0 : Date.parse(at),
   });
+}
+
+function signsBody({ provider }: Vector): boolean {
+  const scheme = findProvider(provider)?.scheme;
+  return scheme?.kind !== "code" || scheme.bodyNotSigned !== true;
 }
 
 const accepted = vectors.filter((vector) => vector.valid !== false);
@@ -59,14 +68,17 @@ describe("published vectors", () => {
     expect(verify(vector)).toEqual({ outcome: "verified", scheme: vector.provider });
   });
 
-  it.each(accepted)("$provider: $name with one bit of the body flipped is rejected", (vector) => {
-    const body = Buffer.from(vector.body);
-    const altered = flipBit(body, Math.max(0, body.length * 8 - 1));
-    expect(verify(vector, altered)).toMatchObject({
-      outcome: "failed",
-      reason: "signature_mismatch",
-    });
-  });
+  it.each(accepted.filter(signsBody))(
+    "$provider: $name with one bit of the body flipped is rejected",
+    (vector) => {
+      const body = Buffer.from(vector.body);
+      const altered = flipBit(body, Math.max(0, body.length * 8 - 1));
+      expect(verify(vector, altered)).toMatchObject({
+        outcome: "failed",
+        reason: "signature_mismatch",
+      });
+    },
+  );
 
   it.each(vectors.filter((vector) => vector.valid === false))(
     "$provider: $name is rejected",

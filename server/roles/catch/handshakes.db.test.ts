@@ -78,7 +78,9 @@ describe("a handshake that must be signed and isn't", () => {
             suffix: "?token=other",
             headers: { ...right.headers, "x-goog-channel-token": "other" },
           }
-        : { ...right, body: `${right.body} ` };
+        : right.method === "GET"
+          ? { ...right, suffix: `${right.suffix}1` }
+          : { ...right, body: `${right.body} ` };
       const response = await deliver(hook.path, wrong);
       expect(response.status).toBe(401);
       if (known.text !== "") expect(response.text).not.toContain(known.text);
