@@ -6,7 +6,7 @@ it("reads the folders of the tree, also those in the words about a room", () => 
     "lib/\n  core/       pure\n    steps/ why/\n    mask/    fields\n  web/   auth/ ← rest/\nserver/ start/ cli/\n";
   const rooms = readRooms(`# A\n\n## Folders\n\n\`\`\`\n${tree}\`\`\`\n`);
   expect([...rooms]).toEqual(
-    expect.arrayContaining(["lib/core", "lib/core/steps", "lib/core/mask", "lib/web/api"]),
+    expect.arrayContaining(["lib/core", "lib/core/steps", "lib/core/mask", "lib/web/rest"]),
   );
   expect(rooms.has("lib/steps")).toBe(false);
 });
