@@ -88,6 +88,7 @@ const allowed = {
   components: [
     "lib/schema",
     "lib/core/template",
+    "lib/core/transform/built-ins.ts",
     "lib/core/http/curl-command.ts",
     "lib/core/json",
     "lib/core/mapping-example",

@@ -43,6 +43,30 @@ test("ordinary code, texts, and comments are left alone", () => {
   expect(complete("x = 'a' + ema")).toHaveLength(1);
 });
 
+test("what a transform has is completed, and what it lacks says what to use", () => {
+  expect(complete("x = encodeU")).toEqual(["encodeURIComponent"]);
+  expect(complete("x = Object.gr")).toEqual(["Object.groupBy"]);
+  expect(complete("delivery.payload.total.toLoc")).toEqual([
+    "toLocaleString",
+    "toLocaleDateString",
+    "toLocaleTimeString",
+    "toLocaleUpperCase",
+    "toLocaleLowerCase",
+  ]);
+  const code = "const url = new URL";
+  const found = completeCode(code, code.length, names);
+  expect(found?.suggestions).toMatchObject([
+    { label: "URL", kind: "not here", detail: expect.stringContaining("decodeURIComponent") },
+  ]);
+  for (const own of ["x = Number", "return str", "return json", "return proc", "toLocaleS"])
+    expect([own, complete(own)]).toEqual([own, undefined]);
+  const method = "p.at.toISO";
+  const [first] = completeCode(method, method.length, names)?.suggestions ?? [];
+  const place = completeCode(method, method.length, names);
+  if (place === null || first === undefined) throw new Error("nothing fits");
+  expect(applyCode(method, place, first).text).toBe("p.at.toISOString");
+});
+
 test("a suggestion replaces what was typed and nothing else", () => {
   const code = "a(ema) + 1";
   const found = completeCode(code, 5, names);

@@ -1,8 +1,10 @@
 import type { Completion, Suggestion } from "#components/ui/code/suggestion.ts";
+import { type BuiltIn, builtIns } from "#lib/core/transform/built-ins.ts";
 
 const maxSuggestions = 30;
 /** The minimum length of a name without its path, so that ordinary words aren't completed. */
 const minChars = 3;
+const minBuiltInChars = 4;
 
 /** The names of the delivery and of earlier steps, in the form that a transform uses. */
 export function toCodeNames(names: readonly Suggestion[]): readonly Suggestion[] {
@@ -24,7 +26,10 @@ function toCode(path: string): string | null {
     : `delivery.${path}`;
 }
 
-/** Null if nothing fits, in comments, and in texts. */
+/**
+ * Names of the delivery and of earlier steps, or else what a transform has, and what it doesn't have.
+ * Null if nothing fits, in comments, and in texts.
+ */
 export function completeCode(
   text: string,
   cursor: number,
@@ -42,8 +47,32 @@ export function completeCode(
   };
   const suggestions = names.filter(fits).slice(0, maxSuggestions);
   const [only] = suggestions;
-  if (only === undefined || (suggestions.length === 1 && only.label === typed)) return null;
+  if (only === undefined) return completeBuiltIn(typed, cursor);
+  if (suggestions.length === 1 && only.label === typed) return null;
   return { from: cursor - typed.length, to: cursor, suggestions };
+}
+
+/**
+ * Enter takes the first suggestion, so a variable such as `str` must not become `String`. A name that
+ * transforms don't have is shown once it is typed: its detail is the way out.
+ */
+function completeBuiltIn(typed: string, cursor: number): Completion | null {
+  const method = /[^.]*$/.exec(typed)?.[0] ?? "";
+  const fits = ({ name, kind }: BuiltIn) => {
+    if (kind === "not here") return name === typed;
+    if (kind === "method" && method === typed) return false;
+    const start = kind === "method" ? method : typed;
+    return start.length >= minBuiltInChars && name !== start && name.startsWith(start);
+  };
+  const found = builtIns.filter(fits);
+  const [first] = found;
+  if (first === undefined) return null;
+  const { length } = first.kind === "method" ? method : typed;
+  return { from: cursor - length, to: cursor, suggestions: found.map(toSuggestion) };
+}
+
+function toSuggestion({ name, kind, does }: BuiltIn): Suggestion {
+  return { label: name, text: name, detail: does, kind };
 }
 
 function isInText(before: string): boolean {

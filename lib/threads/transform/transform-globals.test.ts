@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, test } from "vitest";
+import { builtIns } from "#lib/core/transform/built-ins.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { threads, value } from "./testing/run.ts";
 
@@ -177,4 +178,17 @@ it.each([
   expect(await value(`typeof ${/\w+/.exec(expression.replace("new ", ""))?.[0]}`)).toBe(
     "undefined",
   );
+});
+
+test("the editor offers what there is, and says what there isn't", async () => {
+  const types = (names: readonly string[]) =>
+    value(`[${names.map((name) => `typeof ${name}`).join(", ")}]`);
+  const of = (kind: string) => builtIns.filter((one) => one.kind === kind).map(({ name }) => name);
+  expect(new Set((await types(of("function"))) as string[])).toEqual(new Set(["function"]));
+  expect(new Set((await types(of("not here"))) as string[])).toEqual(new Set(["undefined"]));
+  const samples = ["''", "1", "new Date()"];
+  for (const method of of("method")) {
+    const found = (await types(samples.map((sample) => `(${sample}).${method}`))) as string[];
+    expect([method, found.includes("function")]).toEqual([method, true]);
+  }
 });
