@@ -3,7 +3,10 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Only batched requests are signed. A retried batch may have new items in it. */
+/**
+ * Only batched requests are signed. A retried batch may have new items in it. Compared with
+ * https://ably.com/docs/platform/integrations/webhooks on 2026-11-28.
+ */
 export const ably: Provider = {
   id: "ably",
   name: "Ably",

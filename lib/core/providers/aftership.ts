@@ -2,7 +2,10 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** AfterShip Tracking. Returns, Shipping, and Warranty sign under other header names. */
+/**
+ * AfterShip Tracking. Returns, Shipping, and Warranty sign under other header names. Compared with
+ * https://www.aftership.com/docs/tracking/webhook/webhook-signature on 2026-11-28.
+ */
 export const aftership: Provider = {
   id: "aftership",
   name: "AfterShip Tracking",

@@ -2,6 +2,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/** Compared with https://docs.alchemy.com/reference/notify-api-faq on 2026-11-28. */
 export const alchemy: Provider = {
   id: "alchemy",
   name: "Alchemy",

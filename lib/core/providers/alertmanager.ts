@@ -1,7 +1,11 @@
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Alertmanager doesn't sign. It sends the credentials of `http_config`. */
+/**
+ * Alertmanager doesn't sign. It sends the credentials of `http_config`, as a bearer token unless
+ * another type is configured. Compared with
+ * https://prometheus.io/docs/alerting/latest/configuration/#http_config on 2026-11-28.
+ */
 export const alertmanager: Provider = {
   id: "alertmanager",
   name: "Prometheus Alertmanager",

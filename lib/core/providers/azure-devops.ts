@@ -3,7 +3,10 @@ import type { Provider } from "./shapes/provider.ts";
 
 const docsUrl = "https://learn.microsoft.com/en-us/azure/devops/service-hooks/services/webhooks";
 
-/** Azure DevOps doesn't sign. It sends the subscription's user name and password. */
+/**
+ * Azure DevOps doesn't sign. It sends the subscription's user name and password. Compared with
+ * https://learn.microsoft.com/azure/devops/service-hooks/services/webhooks on 2026-11-28.
+ */
 export const azureDevops: Provider = {
   id: "azure-devops",
   name: "Azure DevOps",

@@ -25,7 +25,9 @@ function cloudOf({ cloud }: Settings): Cloud {
 /**
  * Microsoft signs such tokens for all bots, so the audience decides. The token covers of the body
  * only serviceUrl, and its key is endorsed for channels. The document with the keys is the one that
- * the OpenID metadata names.
+ * the OpenID metadata names. Compared with `GovernmentChannelValidation` of npm
+ * `botframework-connector` 4.23 and `buildJwksUri` of https://github.com/microsoft/Agents-for-js on
+ * 2026-11-28.
  */
 export const botFramework: Provider = {
   id: "bot-framework",

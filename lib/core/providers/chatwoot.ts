@@ -4,7 +4,11 @@ import type { Provider } from "./shapes/provider.ts";
 
 const docsUrl = "https://github.com/chatwoot/chatwoot/pull/13573";
 
-/** Versions before 2026 sign nothing. */
+/**
+ * Versions before 4.11.2 sign nothing; API inboxes and agent bots sign from 4.13.0 on. Compared
+ * with https://github.com/chatwoot/chatwoot/pull/13573 and the field `secret` in
+ * https://developers.chatwoot.com/api-reference/webhooks/add-a-webhook on 2026-11-28.
+ */
 export const chatwoot: Provider = {
   id: "chatwoot",
   name: "Chatwoot",

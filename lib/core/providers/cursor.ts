@@ -4,6 +4,7 @@ import type { Provider } from "./shapes/provider.ts";
 
 const docsUrl = "https://cursor.com/docs/cloud-agent/api/webhooks";
 
+/** Compared with https://cursor.com/docs/cloud-agent/api/webhooks on 2026-11-28. */
 export const cursor: Provider = {
   id: "cursor",
   name: "Cursor (cloud agents)",

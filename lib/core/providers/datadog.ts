@@ -3,7 +3,10 @@ import type { Provider } from "./shapes/provider.ts";
 
 const docsUrl = "https://docs.datadoghq.com/integrations/webhooks/";
 
-/** Datadog doesn't sign. It sends the custom headers of the webhook. */
+/**
+ * Datadog doesn't sign. It sends the custom headers of the webhook. Compared with
+ * https://docs.datadoghq.com/integrations/webhooks/ on 2026-11-28.
+ */
 export const datadog: Provider = {
   id: "datadog",
   name: "Datadog (webhooks)",

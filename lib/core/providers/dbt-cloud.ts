@@ -4,6 +4,7 @@ import type { Provider } from "./shapes/provider.ts";
 
 const docsUrl = "https://docs.getdbt.com/docs/deploy/webhooks";
 
+/** Compared with https://docs.getdbt.com/docs/deploy/webhooks on 2026-11-28. */
 export const dbtCloud: Provider = {
   id: "dbt-cloud",
   name: "dbt Cloud",

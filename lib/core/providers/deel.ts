@@ -2,6 +2,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/** Compared with https://developer.deel.com/v2.1.112/docs/webhooks-get-started on 2026-11-28. */
 export const deel: Provider = {
   id: "deel",
   name: "Deel",

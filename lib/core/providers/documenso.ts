@@ -1,7 +1,11 @@
 import { inBody, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Documenso doesn't sign. The header's value is compared. */
+/**
+ * Documenso doesn't sign, but sends the secret itself. Compared with
+ * https://docs.documenso.com/docs/developers/webhooks/verification and `executeWebhookCall` of
+ * https://github.com/documenso/documenso on 2026-11-28.
+ */
 export const documenso: Provider = {
   id: "documenso",
   name: "Documenso",

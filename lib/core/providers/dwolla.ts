@@ -2,6 +2,10 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/**
+ * Compared with https://developers.dwolla.com/guides/webhooks/validating-webhooks.html on
+ * 2026-11-28.
+ */
 export const dwolla: Provider = {
   id: "dwolla",
   name: "Dwolla",
@@ -16,5 +20,6 @@ export const dwolla: Provider = {
   isSecretChosen: true,
   whereToPaste: "POST /webhook-subscriptions with the catch URL as url and the secret as secret.",
   docsUrl: "https://developers.dwolla.com/docs/working-with-webhooks",
-  proof: { describedBy: "others" },
+  proof: { describedBy: "provider" },
+  respondWithinSeconds: 10,
 };

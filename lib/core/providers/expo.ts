@@ -4,6 +4,7 @@ import type { Provider } from "./shapes/provider.ts";
 
 const docsUrl = "https://docs.expo.dev/eas/webhooks/";
 
+/** Compared with https://docs.expo.dev/eas/webhooks/ on 2026-11-28. */
 export const expo: Provider = {
   id: "expo",
   name: "Expo (EAS)",

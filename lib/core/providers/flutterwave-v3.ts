@@ -1,6 +1,10 @@
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/**
+ * Compared with `flutterwave_webhooks` of https://github.com/Flutterwave/Woocommerce-v2 on
+ * 2026-11-28.
+ */
 export const flutterwaveV3: Provider = {
   id: "flutterwave-v3",
   name: "Flutterwave (API version 3)",
@@ -15,7 +19,7 @@ export const flutterwaveV3: Provider = {
   isSecretChosen: true,
   whereToPaste: "Dashboard → Settings → Webhooks: paste the catch URL and fill in the secret hash.",
   docsUrl: "https://developer.flutterwave.com/docs/webhooks",
-  proof: { describedBy: "others" },
+  proof: { describedBy: "provider" },
   marks: {
     body: [{ path: "data.flw_ref", is: /./, why: "its data has a flw_ref" }],
   },

@@ -1,7 +1,11 @@
 import { pairMac } from "./shapes/mac.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Without a secret, Ghost doesn't sign. Its events have no type: each has a webhook of its own. */
+/**
+ * Without a secret, Ghost doesn't sign. Its events have no type: each has a webhook of its own.
+ * Compared with `WebhookTrigger` of https://github.com/TryGhost/Ghost on 2026-11-28. Versions
+ * before https://github.com/TryGhost/Ghost/pull/20500 of July 2024 sign the body without the time.
+ */
 export const ghost: Provider = {
   id: "ghost",
   name: "Ghost",

@@ -7,7 +7,7 @@ const docsUrl = "https://developers.google.com/workspace/chat/verify-requests-fr
 const chat = "chat@system.gserviceaccount.com";
 const google = ["https://accounts.google.com", "accounts.google.com"];
 
-/** https://developers.google.com/workspace/add-ons/guides/alternate-runtimes#verify_requests_from_google */
+/** The name that Chat API → Configuration shows as Service account email. */
 function addOnAccount(projectNumber: string): string {
   return `service-${projectNumber}@gcp-sa-gsuiteaddons.iam.gserviceaccount.com`;
 }
@@ -15,7 +15,9 @@ function addOnAccount(projectNumber: string): string {
 /**
  * All apps get tokens of the same issuer, so the audience decides. With a project number as the
  * audience, Chat signs with its own keys, otherwise Google signs as for every service account. The
- * token doesn't cover the body.
+ * token doesn't cover the body. Compared with `verifyChatAppRequest` of
+ * https://github.com/googleworkspace/google-chat-samples and `verifyAddOnRequest` of
+ * https://github.com/googleworkspace/add-ons-samples on 2026-11-28.
  */
 export const googleChat: Provider = {
   id: "google-chat",

@@ -5,6 +5,11 @@ import type { Provider } from "./shapes/provider.ts";
 const docsUrl =
   "https://developer.hashicorp.com/terraform/cloud-docs/api-docs/notification-configurations";
 
+/**
+ * Compared with
+ * https://developer.hashicorp.com/terraform/cloud-docs/api-docs/notification-configurations on
+ * 2026-11-28.
+ */
 export const hcpTerraform: Provider = {
   id: "hcp-terraform",
   name: "HCP Terraform (Terraform Cloud)",

@@ -1,7 +1,10 @@
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Hugging Face doesn't sign. The header's value is compared. */
+/**
+ * Hugging Face doesn't sign, but sends the secret itself. Compared with
+ * https://huggingface.co/docs/hub/webhooks on 2026-11-28.
+ */
 export const huggingFace: Provider = {
   id: "hugging-face",
   name: "Hugging Face",

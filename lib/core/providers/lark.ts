@@ -2,7 +2,10 @@ import { challenge } from "./shapes/handshakes.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** With an Encrypt Key, Lark encrypts the body, which hooks can't read. */
+/**
+ * With an Encrypt Key, Lark encrypts the body, which hooks can't read. Compared with the page in
+ * docsUrl on 2026-11-28.
+ */
 export const lark: Provider = {
   id: "lark",
   name: "Lark (Feishu)",

@@ -2,6 +2,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/** Compared with https://launchdarkly.com/docs/api/webhooks on 2026-11-28. */
 export const launchdarkly: Provider = {
   id: "launchdarkly",
   name: "LaunchDarkly",

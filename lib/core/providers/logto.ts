@@ -2,6 +2,10 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/**
+ * Compared with https://docs.logto.io/developers/webhooks/secure-webhooks and `sign` of
+ * https://github.com/logto-io/logto on 2026-11-28.
+ */
 export const logto: Provider = {
   id: "logto",
   name: "Logto",

@@ -2,7 +2,11 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Formerly Chargify, whose name the headers keep. Events are forms. */
+/**
+ * Formerly Chargify, whose name the headers keep. Events are forms. Compared with
+ * https://gist.github.com/moklett/7456242 on 2026-11-28. Maxio's own pages show a hexadecimal HMAC,
+ * but we found none that names the header.
+ */
 export const maxio: Provider = {
   id: "maxio",
   name: "Maxio Advanced Billing (Chargify)",
@@ -18,4 +22,5 @@ export const maxio: Provider = {
     "Config → Settings → Webhooks: paste the catch URL as endpoint; Config → Settings shows the site's shared key.",
   docsUrl: "https://github.com/maxio-com/ab-typescript-sdk/blob/main/doc/controllers/webhooks.md",
   proof: { describedBy: "others" },
+  respondWithinSeconds: 15,
 };

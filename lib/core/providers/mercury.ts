@@ -2,7 +2,10 @@ import { pairMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** Descriptions differ on whether the secret is decoded, so both keys are tried. */
+/**
+ * Compared with `verifySignature` of https://github.com/MercuryTechnologies/n8n-nodes-mercury on
+ * 2026-11-28, which takes the secret as text. Others decode it, so both keys are tried.
+ */
 export const mercury: Provider = {
   id: "mercury",
   name: "Mercury",
@@ -17,5 +20,5 @@ export const mercury: Provider = {
   whereToPaste:
     "POST /api/v1/webhooks with the catch URL as url; the response has the webhook's secret.",
   docsUrl: "https://docs.mercury.com/reference/webhooks",
-  proof: { describedBy: "others" },
+  proof: { describedBy: "provider" },
 };

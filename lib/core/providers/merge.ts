@@ -2,6 +2,10 @@ import { decodeBase64url, looseMac } from "./shapes/loose-mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/**
+ * Compared with skills/merge-onboarding/references/webhooks.md of
+ * https://github.com/merge-api/merge-unified-skills on 2026-11-28, which ignores the padding.
+ */
 export const merge: Provider = {
   id: "merge",
   name: "Merge",
@@ -26,5 +30,5 @@ export const merge: Provider = {
     "Dashboard → Advanced → Webhooks → + Webhook: paste the catch URL; " +
     "Security on the same page shows the signature key.",
   docsUrl: "https://docs.merge.dev/basics/webhooks/merge-webhooks",
-  proof: { describedBy: "others" },
+  proof: { describedBy: "provider" },
 };
