@@ -1,6 +1,7 @@
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/** Compared with https://docs.midtrans.com/reference/notification-payload-1 on 2026-11-28. */
 export const midtransPayouts: Provider = {
   id: "midtrans-payouts",
   name: "Midtrans Payouts (Iris)",

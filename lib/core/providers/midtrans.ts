@@ -62,6 +62,7 @@ function digest(text: string, secret: string): Buffer {
   return createHash("sha512").update(text).update(secret).digest();
 }
 
+/** Compared with https://docs.midtrans.com/docs/https-notification-webhooks on 2026-11-28. */
 export const midtrans: Provider = {
   id: "midtrans",
   name: "Midtrans",

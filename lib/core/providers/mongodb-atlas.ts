@@ -4,6 +4,7 @@ import type { Provider } from "./shapes/provider.ts";
 
 const docsUrl = "https://www.mongodb.com/docs/atlas/tutorial/webhook-integration/";
 
+/** Compared with https://www.mongodb.com/docs/atlas/tutorial/webhook-integration/ on 2026-11-28. */
 export const mongodbAtlas: Provider = {
   id: "mongodb-atlas",
   name: "MongoDB Atlas (alerts)",

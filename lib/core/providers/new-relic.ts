@@ -4,7 +4,11 @@ import type { Provider } from "./shapes/provider.ts";
 const docsUrl =
   "https://docs.newrelic.com/docs/alerts/get-notified/notification-integrations/#webhook";
 
-/** New Relic doesn't sign. It sends the destination's bearer token. */
+/**
+ * New Relic doesn't sign. It sends the destination's bearer token. Compared with
+ * https://docs.newrelic.com/docs/alerts/get-notified/notification-integrations/#webhook on
+ * 2026-11-28.
+ */
 export const newRelic: Provider = {
   id: "new-relic",
   name: "New Relic (alerts)",

@@ -2,7 +2,11 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** The `t` of the header is a nonce, not a time. */
+/**
+ * Webhooks of the gateway, whose `t` in the header is a nonce, not a time. Compared with
+ * https://docs.nmi.com/reference/overview on 2026-11-28. NMI's webhooks about merchants'
+ * applications are others: they have a header Signature.
+ */
 export const nmi: Provider = {
   id: "nmi",
   name: "NMI",
@@ -25,5 +29,5 @@ export const nmi: Provider = {
     "Merchant portal → Settings → Webhooks: add the catch URL as " +
     "endpoint and choose events; the page shows the signing key.",
   docsUrl: "https://docs.nmi.com/reference/webhook-events-2",
-  proof: { describedBy: "others" },
+  proof: { describedBy: "provider" },
 };

@@ -2,6 +2,7 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/** Compared with `handleMessage` of npm `npm-hook-receiver` on 2026-11-28. */
 export const npm: Provider = {
   id: "npm",
   name: "npm hooks",

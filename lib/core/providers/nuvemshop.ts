@@ -2,6 +2,10 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/**
+ * Compared with https://tiendanube.github.io/api-documentation/resources/webhook on 2026-11-28,
+ * whose text is in https://github.com/TiendaNube/api-docs too.
+ */
 export const nuvemshop: Provider = {
   id: "nuvemshop",
   name: "Nuvemshop (Tiendanube)",
@@ -19,5 +23,5 @@ export const nuvemshop: Provider = {
     "POST /v1/{store_id}/webhooks with the catch URL as url and the " +
     "event; the Partners Portal shows the app's client secret.",
   docsUrl: "https://tiendanube.github.io/api-documentation/resources/webhook",
-  proof: { describedBy: "others" },
+  proof: { describedBy: "provider" },
 };

@@ -2,7 +2,10 @@ import { bodyMac } from "./shapes/mac.ts";
 import { allOf, byContent, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** HMAC with MD5, which is still safe against forgery, unlike MD5 alone. */
+/**
+ * HMAC with MD5, which is still safe against forgery, unlike MD5 alone. Compared with
+ * https://docs.patreon.com/#webhooks on 2026-11-28.
+ */
 export const patreon: Provider = {
   id: "patreon",
   name: "Patreon",

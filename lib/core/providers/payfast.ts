@@ -70,6 +70,11 @@ const scheme: CodeScheme = {
   },
 };
 
+/**
+ * Compared with `Notification` of https://github.com/Payfast/payfast-php-sdk on 2026-11-28, which
+ * strips backslashes from values before it hashes them. PayFast doesn't say whether it signs them.
+ * Here, values are hashed as they were sent.
+ */
 export const payfast: Provider = {
   id: "payfast",
   name: "PayFast",

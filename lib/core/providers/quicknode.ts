@@ -4,7 +4,11 @@ import type { Provider } from "./shapes/provider.ts";
 
 const mac = stampedMac("x-qn-signature", "x-qn-timestamp", { template: "{id}{timestamp}{body}" });
 
-/** Streams and Webhooks. The nonce is signed, and so is the body before it is compressed. */
+/**
+ * Streams and Webhooks. The nonce is signed, and so is the body before it is compressed. Compared
+ * with https://www.quicknode.com/sample-app-library/streams-webhook-validate-signature on
+ * 2026-11-28.
+ */
 export const quicknode: Provider = {
   id: "quicknode",
   name: "QuickNode",

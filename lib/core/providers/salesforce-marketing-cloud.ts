@@ -6,7 +6,11 @@ import type { Provider } from "./shapes/provider.ts";
 const docsUrl =
   "https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ens-notification-signing.html";
 
-/** The body is a list, even of one event. */
+/**
+ * The body is a list, even of one event. Compared with
+ * https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ens-notification-signing.html
+ * on 2026-11-28.
+ */
 export const salesforceMarketingCloud: Provider = {
   id: "salesforce-marketing-cloud",
   name: "Salesforce Marketing Cloud (ENS)",

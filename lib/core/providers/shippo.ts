@@ -2,6 +2,10 @@ import { pairMac } from "./shapes/mac.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/**
+ * Compared with https://docs.goshippo.com/tracking/webhook-security on 2026-11-28, as others quote
+ * it. The page names the header as its script reads it: HTTP_SHIPPO_AUTH_SIGNATURE.
+ */
 export const shippo: Provider = {
   id: "shippo",
   name: "Shippo",
@@ -18,5 +22,5 @@ export const shippo: Provider = {
   whereToPaste:
     "Settings → API → Webhooks → Add webhook: paste the catch URL, and ask Shippo's support to enable HMAC for it.",
   docsUrl: "https://docs.goshippo.com/tracking/webhook-security",
-  proof: { describedBy: "others" },
+  proof: { describedBy: "provider" },
 };

@@ -2,7 +2,11 @@ import { decodeHexOrBase64, looseMac } from "./shapes/loose-mac.ts";
 import { inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** The page shows a signature in base64, and code that makes one in hexadecimal. */
+/**
+ * The page shows a signature in base64, and code that makes one in hexadecimal. Compared with
+ * https://developer.shopline.com/docs/apps/api-instructions-for-use/generate-and-verify-signatures
+ * on 2026-11-28.
+ */
 export const shopline: Provider = {
   id: "shopline",
   name: "SHOPLINE",

@@ -4,6 +4,11 @@ import type { Provider } from "./shapes/provider.ts";
 
 const docsUrl = "https://docs.snyk.io/snyk-api/using-specific-snyk-apis/webhooks-apis/webhooks";
 
+/**
+ * Compared with
+ * https://docs.snyk.io/snyk-api/using-specific-snyk-apis/webhooks-apis/validation-and-versioning-of-payloads
+ * on 2026-11-28.
+ */
 export const snyk: Provider = {
   id: "snyk",
   name: "Snyk",

@@ -57,6 +57,11 @@ const scheme: CodeScheme = {
   },
 };
 
+/**
+ * Webhooks of API v1. Compared with `Api` of https://github.com/solidgate-tech/nodejs-sdk and
+ * https://api-docs.solidgate.com/api/openapi/main/md/webhook-signatures on 2026-11-28. Those of API
+ * v2 have another signature, and no header merchant.
+ */
 export const solidgate: Provider = {
   id: "solidgate",
   name: "Solidgate",

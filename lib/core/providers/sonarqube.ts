@@ -4,6 +4,11 @@ import type { Provider } from "./shapes/provider.ts";
 
 const docsUrl = "https://docs.sonarsource.com/sonarqube-server/discovering/integrations/webhooks";
 
+/**
+ * Compared with
+ * https://docs.sonarsource.com/sonarqube-server/instance-administration/integrations/webhooks on
+ * 2026-11-28.
+ */
 export const sonarqube: Provider = {
   id: "sonarqube",
   name: "SonarQube",

@@ -2,6 +2,9 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/**
+ * Compared with https://developers.squarespace.com/webhooks/verifying-notifications on 2026-11-28.
+ */
 export const squarespace: Provider = {
   id: "squarespace",
   name: "Squarespace",
@@ -16,6 +19,6 @@ export const squarespace: Provider = {
   whereToPaste:
     "POST /1.0/webhook_subscriptions with the catch URL as endpointUrl; the response has the secret, and only once.",
   docsUrl: "https://developers.squarespace.com/webhooks/verifying-notifications",
-  proof: { describedBy: "others" },
+  proof: { describedBy: "provider" },
   marks: { userAgent: /^Squarespace\// },
 };

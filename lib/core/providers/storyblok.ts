@@ -2,6 +2,10 @@ import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/**
+ * Compared with https://www.storyblok.com/tp/webhook-secret-with-different-technologies on
+ * 2026-11-28.
+ */
 export const storyblok: Provider = {
   id: "storyblok",
   name: "Storyblok",
@@ -19,6 +23,6 @@ export const storyblok: Provider = {
   whereToPaste:
     "Settings → Webhooks → New Webhook: paste the catch URL and fill in the webhook secret.",
   docsUrl: "https://www.storyblok.com/docs/concepts/webhooks",
-  proof: { describedBy: "others" },
+  proof: { describedBy: "provider" },
   response: { status: 200, contentType: "application/json", body: "{}" },
 };

@@ -81,6 +81,10 @@ function ownerOf(payload: Uint8Array): string | undefined {
   return typeof owner === "string" ? owner : undefined;
 }
 
+/**
+ * Compared with https://docs.travis-ci.com/user/notifications/#verifying-webhook-requests on
+ * 2026-11-28.
+ */
 export const travisCi: Provider = {
   id: "travis-ci",
   name: "Travis CI",

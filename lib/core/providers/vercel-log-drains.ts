@@ -4,7 +4,10 @@ import { bodyMac } from "./shapes/mac.ts";
 import { byContent, inBody, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
-/** SHA-1, as Vercel's other webhooks. Only JSON is split into its events, NDJSON is one. */
+/**
+ * SHA-1, as Vercel's other webhooks. Only JSON is split into its events, NDJSON is one. Compared
+ * with https://vercel.com/docs/drains/security on 2026-11-28.
+ */
 export const vercelLogDrains: Provider = {
   id: "vercel-log-drains",
   name: "Vercel (log drains)",

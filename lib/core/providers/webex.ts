@@ -4,6 +4,7 @@ import type { Provider } from "./shapes/provider.ts";
 
 const docsUrl = "https://developer.webex.com/docs/receive-and-verify-webhooks";
 
+/** Compared with https://developer.webex.com/blog/using-a-webhook-secret on 2026-11-28. */
 export const webex: Provider = {
   id: "webex",
   name: "Webex",

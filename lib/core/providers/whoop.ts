@@ -2,6 +2,7 @@ import { stampedMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/** Compared with https://developer.whoop.com/docs/developing/webhooks on 2026-11-28. */
 export const whoop: Provider = {
   id: "whoop",
   name: "WHOOP",
@@ -21,5 +22,5 @@ export const whoop: Provider = {
     "developer-dashboard.whoop.com → your app: add the catch URL " +
     "under Webhooks; the same page shows the client secret.",
   docsUrl: "https://developer.whoop.com/docs/developing/webhooks",
-  proof: { describedBy: "others" },
+  proof: { describedBy: "provider" },
 };

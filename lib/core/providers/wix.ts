@@ -4,8 +4,9 @@ import { byContent } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
 /**
- * The body is a token, whose claim data is the event as JSON text. The event's own data is JSON text
- * again.
+ * The body is a token, whose claim data is the event as JSON text. The event's own data is JSON
+ * text again. Compared with https://dev.wix.com/docs/rest/articles/getting-started/webhooks on
+ * 2026-11-28.
  */
 export const wix: Provider = {
   id: "wix",

@@ -16,7 +16,11 @@ function readSignatures(header: string): readonly Buffer[] | null {
   return signatures.length === 0 ? null : signatures;
 }
 
-/** Access Worldpay. The page doesn't say how the signature is encoded. */
+/**
+ * Access Worldpay. Compared with https://docs.worldpay.com/access/products/events/signature on
+ * 2026-11-28, which doesn't say how the signature is encoded. The page of account payouts says
+ * hexadecimal for the same header.
+ */
 export const worldpay: Provider = {
   id: "worldpay",
   name: "Worldpay (Access)",

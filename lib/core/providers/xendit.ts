@@ -1,6 +1,10 @@
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
+/**
+ * Compared with https://docs.xendit.co/webhook/getting-started/ on 2026-11-28. Some webhooks have
+ * an id in the header webhook-id, but the page doesn't say that all have, so their content counts.
+ */
 export const xendit: Provider = {
   id: "xendit",
   name: "Xendit",
