@@ -28,6 +28,6 @@ export const nmi: Provider = {
   whereToPaste:
     "Merchant portal → Settings → Webhooks: add the catch URL as " +
     "endpoint and choose events; the page shows the signing key.",
-  docsUrl: "https://docs.nmi.com/reference/webhook-events-2",
+  docsUrl: "https://docs.nmi.com/reference/overview",
   proof: { describedBy: "provider" },
 };

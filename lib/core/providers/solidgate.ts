@@ -73,7 +73,7 @@ export const solidgate: Provider = {
   },
   replay: { isOn: false, why: "no timestamp is signed, and equal bodies may be two events" },
   eventType: [inHeader("solidgate-event-type")],
-  secretHelp: "The webhook secret key (wh_sk_…). Not the API secret key (api_sk_…).",
+  secretHelp: "The webhook secret key (wh_sk_…) of API v1. Not the API secret key (api_sk_…).",
   whereToPaste:
     "Hub → Developers → Webhooks → Create: paste the catch URL; " +
     "Developers → Channel details shows the webhook secret key.",

@@ -28,7 +28,7 @@ export const worldpay: Provider = {
     proof:
       "HMAC-SHA256, hex or base64, of `{body}`, after the key's number and SHA256 in the header event-signature",
     read: readSignatures,
-    write: (signature) => `1/SHA256/${signature.toString("base64")}`,
+    write: (signature) => `1/SHA256/${signature.toString("hex")}`,
   }),
   eventId: [inBody("eventId")],
   identity: {
@@ -40,6 +40,7 @@ export const worldpay: Provider = {
   whereToPaste:
     "Dashboard → Developer Tools → Webhooks: paste the catch URL, and ask your " +
     "Implementation Manager to enable the Event-Signature header.",
-  docsUrl: "https://developer.worldpay.com/products/access/events/signature/",
+  docsUrl: "https://docs.worldpay.com/access/products/events/signature",
   proof: { describedBy: "provider" },
+  respondWithinSeconds: 10,
 };

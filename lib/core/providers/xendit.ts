@@ -22,4 +22,5 @@ export const xendit: Provider = {
     "Dashboard → Settings → Webhooks: paste the catch URL for each product; the page shows the verification token.",
   docsUrl: "https://docs.xendit.co/webhook/getting-started/",
   proof: { describedBy: "provider" },
+  respondWithinSeconds: 30,
 };

@@ -38,9 +38,11 @@ const junk: Readonly<Record<string, (value: string) => string | readonly string[
   "two headers": (value) => [value, value],
   "the right one twice": (value) => `${value}, ${value}`,
   "a part of the right one": (value) => value.slice(0, -2),
-  // Valid as hex alone.
+  // Valid as hex alone, which Worldpay sends after the key's number and the hash.
   "upper case": (value) =>
-    /^[0-9a-fA-F,]+$/.test(value) || value === value.toUpperCase() ? "" : value.toUpperCase(),
+    /^(?:1\/SHA256\/)?[0-9a-fA-F,]+$/.test(value) || value === value.toUpperCase()
+      ? ""
+      : value.toUpperCase(),
   "a name of every object": () => "__proto__",
 };
 
