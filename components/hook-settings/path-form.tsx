@@ -1,6 +1,6 @@
 "use client";
 
-import { PathField } from "#components/hooks/url-fields.tsx";
+import { PathField, pathHint } from "#components/hooks/url-fields.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import { SectionForm } from "./section.tsx";
 import { useSection } from "./use-section.ts";
@@ -33,10 +33,8 @@ export function PathForm({ hook, save }: PathFormProps) {
         whyNoPath={hook.whyNoPath}
         error={section.fields.path}
       >
-        {hook.path === null
-          ? "The end of the URL instead of a random one. It can be guessed, but only signed deliveries are accepted. "
-          : "Leave it empty for a random one. "}
-        After a change, the current URL works for another 24 hours.
+        {hook.path === null ? pathHint : "Leave it empty for a random one."} After a change, the
+        current URL works for another 24 hours.
       </PathField>
     </SectionForm>
   );

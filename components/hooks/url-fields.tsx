@@ -10,9 +10,12 @@ type PathFieldProps = {
   /** Why this hook needs a URL that no one can guess. Null: it can have a path. */
   readonly whyNoPath: string | null;
   readonly error: string | undefined;
-  /** What applies without a path. */
+  /** The hint, if the hook can have a path. */
   readonly children: ReactNode;
 };
+
+export const pathHint =
+  "The end of the URL instead of a random one. It can be guessed, but only signed deliveries are accepted.";
 
 /** A readable end of the catch URL, for hooks that verify. */
 export function PathField({
@@ -74,8 +77,7 @@ export function UrlFields({ catchPrefix, value, onChange, whyNoPath, fields }: U
           whyNoPath={whyNoPath}
           error={fields.path}
         >
-          The end of the URL instead of a random one. It can be guessed, but only signed deliveries
-          are accepted.
+          {pathHint}
         </PathField>
         {path === "" && (
           <TextField

@@ -82,7 +82,7 @@ export const hookPublishSchema = z.strictObject(
     eventType: eventTypeName.nullable().default(null),
     /** The path of the recipient in the payload. Null: events without a recipient. */
     recipientPath: bodyPath.nullable().default(null),
-    /** What becomes the event's data. Null: `data` of a payload `{id, type, data: {…}}`, or the payload. */
+    /** The part that becomes the event's data. Null: `data` of a payload `{id, type, data: {…}}`, or the payload. */
     content: z
       .enum(["payload", "data"], { error: 'must be "payload", "data", or null' })
       .nullable()

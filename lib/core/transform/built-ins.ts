@@ -5,7 +5,7 @@ export type BuiltIn = {
   readonly name: string;
   /** `method`: of a value, behind a dot. `not here`: transforms don't have it. */
   readonly kind: "function" | "method" | "not here";
-  /** What it does, or what to use instead. */
+  /** Its effect, or the way out if it is not here. */
   readonly does: string;
 };
 
@@ -37,7 +37,7 @@ const methods: readonly (readonly [name: string, does: string])[] = [
   ["toISOString", "A time as text, in UTC"],
 ];
 
-/** What to know of a transform's realm. A test compares it with the realm. */
+/** Names that a transform has or lacks. A test compares them with its realm. */
 export const builtIns: readonly BuiltIn[] = [
   ...functions.map(([name, does]) => ({ name, kind: "function" as const, does })),
   ...methods.map(([name, does]) => ({ name, kind: "method" as const, does })),

@@ -1,5 +1,4 @@
 import { proposeType } from "#lib/core/sender/propose-event.ts";
-import { readSignatureHeaders } from "#lib/db/accounts/sender-settings.ts";
 import { findEventType } from "#lib/db/event-types/event-types.ts";
 import { listKnownTypes } from "#lib/db/events/known-types.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
@@ -7,6 +6,7 @@ import { listRecipients } from "#lib/db/recipients/recipients.ts";
 import { countSubscriptions, listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { eventTypeName } from "#lib/schema/sender/event-type.ts";
 import { recipientId } from "#lib/schema/sender/recipient.ts";
+import { readSignatureHeaders } from "#lib/web/account/page.ts";
 import { toText } from "#lib/web/event-types/read-event-types.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import type { ServerContext } from "#lib/web/request/server-context.ts";
@@ -19,20 +19,22 @@ const maxOffered = 300;
  * recipient of the URL, or those of the newest active subscription.
  */
 export async function readSendForm(
-  { db, env }: ServerContext,
+  context: ServerContext,
   accountId: string,
   params: SearchParams,
 ) {
+  const { db, env } = context;
   const given = {
     type: eventTypeName.safeParse(params.type).data,
     recipient: recipientId.safeParse(params.recipient).data,
   };
-  const [types, recipients, newest, statuses, reached] = await Promise.all([
+  const [types, recipients, newest, statuses, reached, signatureHeaders] = await Promise.all([
     listKnownTypes(db, accountId, maxOffered),
     listRecipients(db, accountId, {}, { limit: maxOffered }),
     listEvents(db, accountId, {}, { limit: 1 }),
     countSubscriptions(db, accountId),
     findReached(db, accountId, given),
+    readSignatureHeaders(context, accountId),
   ]);
   const type = given.type ?? proposeType(reached?.eventTypes ?? [], types);
   return {
@@ -45,7 +47,7 @@ export async function readSendForm(
     recipients: recipients.items.map(({ id, name }) => ({ id, name })),
     publishUrl: `${env.publicUrl}/api/v1/events`,
     subscriptionCount: Object.values(statuses).reduce((sum, count) => sum + count, 0),
-    signatureHeaders: await readSignatureHeaders(db, accountId),
+    signatureHeaders,
     afterId: newest.items[0]?.internalId ?? "",
   };
 }

@@ -1,7 +1,6 @@
 import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
 import { explainSubscription } from "#lib/core/sender/explain-subscription.ts";
 import { hintHeaders } from "#lib/core/sender/sealed-headers.ts";
-import { readSignatureHeaders } from "#lib/db/accounts/sender-settings.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
@@ -9,6 +8,7 @@ import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { readSignatureHeaders } from "#lib/web/account/page.ts";
 import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
@@ -136,7 +136,7 @@ export async function readSubscriptionSettings(
       headerNames: Object.keys(hintHeaders(context.sealer, subscription)),
     },
     known: await readKnownTypes(context, accountId),
-    signatureHeaders: await readSignatureHeaders(context.db, accountId),
+    signatureHeaders: await readSignatureHeaders(context, accountId),
   };
 }
 
