@@ -63,6 +63,7 @@ const allowed = {
     "lib/event-schemas",
     "lib/schema",
     "lib/env.ts",
+    "lib/open-sealer.ts",
     ...leaves,
   ],
   "lib/web": [
@@ -106,7 +107,7 @@ const allowed = {
     "lib/core",
     "lib/db",
     "lib/services/account",
-    "lib/services/audit.ts",
+    "lib/services/frame",
     "lib/services/configuration",
     "lib/net",
     "lib/ingress",

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { shorten } from "#lib/shorten.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /**
  * The limit for a title. Names have up to 200 characters, but no tab or history shows that many.

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { readShell } from "#lib/web/account/read-shell.ts";
 import { readSession } from "#lib/web/auth/session.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { switchAccountCommand } from "../(dashboard)/account/general/commands.ts";
 
 /** Signed-in users keep the navigation. Others don't have to sign in to learn that a page is missing. */

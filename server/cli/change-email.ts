@@ -4,7 +4,7 @@ import { verifyEmail } from "#lib/db/sign-in/email-changes.ts";
 import { listMemberships } from "#lib/db/sign-in/memberships.ts";
 import { log } from "#lib/log.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
-import { audit } from "#lib/services/audit.ts";
+import { audit } from "#lib/services/frame/audit.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { commandActor, requireSealer } from "./frame/audit-command.ts";

@@ -6,7 +6,7 @@ import { resetPassword } from "#lib/db/sign-in/reset-password.ts";
 import { log } from "#lib/log.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
-import { audit } from "#lib/services/audit.ts";
+import { audit } from "#lib/services/frame/audit.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { commandActor, requireSealer } from "./frame/audit-command.ts";

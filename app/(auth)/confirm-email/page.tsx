@@ -4,9 +4,9 @@ import { AuthPage } from "#components/account/auth-page.tsx";
 import { ConfirmEmailButton } from "#components/account/confirm-email-button.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEmailLink } from "#lib/web/members/read-email.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { confirmEmailCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Confirm your email" };

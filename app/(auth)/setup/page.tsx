@@ -4,8 +4,8 @@ import { AuthPage } from "#components/account/auth-page.tsx";
 import { SetupForm } from "#components/account/setup-form.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import type { SetupState } from "#lib/services/account/claim-setup.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { readSetupPage } from "#lib/web/account/page.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { claimSetupCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Set up" };

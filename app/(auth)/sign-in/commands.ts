@@ -11,6 +11,7 @@ import {
 } from "#lib/schema/account/sign-in.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { commonPasswordError } from "#lib/services/account/new-password.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { requestPasswordReset } from "#lib/services/sign-in/request-password-reset.ts";
 import { resetPasswordByLink } from "#lib/services/sign-in/reset-password.ts";
 import { checkPasskey, startPasskeySignIn } from "#lib/services/sign-in/sign-in-with-passkey.ts";
@@ -19,7 +20,6 @@ import { finishSignIn, openSessionOf } from "#lib/web/auth/finish-sign-in.ts";
 import { respondToCommand, runPublicFormCommand } from "#lib/web/auth/form-command.ts";
 import { readBrowser } from "#lib/web/auth/read-browser.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 
 /** Says the same, and takes as long, whether or not a user has the email. */
 export async function requestPasswordResetCommand(

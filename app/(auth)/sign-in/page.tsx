@@ -8,9 +8,9 @@ import { ProviderButton } from "#components/sign-in/provider-button.tsx";
 import { LockedOutHint, ResetHint } from "#components/sign-in/reset-hint.tsx";
 import { SignInForm } from "#components/sign-in/sign-in-form.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { readSignInPage } from "#lib/web/sign-in/page.ts";
 import { finishPasskeySignInCommand, startPasskeySignInCommand } from "./commands.ts";
 

@@ -4,7 +4,6 @@ import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { deleteAccount } from "#lib/services/account/delete-account.ts";
-import { auditWithoutChange } from "#lib/services/audit.ts";
 import {
   deleteAuditReceiver,
   getAuditReceiver,
@@ -12,6 +11,7 @@ import {
   rotateAuditReceiverSecret,
 } from "#lib/services/audit-log/audit-receiver.ts";
 import { listAuditEntries } from "#lib/services/audit-log/read-audit-log.ts";
+import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { type Receiver, startReceiver } from "#lib/worker/testing/receiver.ts";
 import { sweepAuditJob } from "../kinds/audit.ts";

@@ -11,8 +11,8 @@ import { AppError } from "#lib/errors.ts";
 import { newAccountSchema } from "#lib/schema/account/account.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { noFields, recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { personOf, requirePerson, requireUser } from "./require-user.ts";
 
 /** The account of the actor, and the others that the person belongs to. */

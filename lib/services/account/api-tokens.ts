@@ -8,8 +8,8 @@ import { getMember } from "#lib/db/members/members.ts";
 import { AppError } from "#lib/errors.ts";
 import { createApiTokenSchema } from "#lib/schema/account/api-token.ts";
 import { noFields } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requireUser } from "./require-user.ts";
 
 const dayMs = 86_400_000;

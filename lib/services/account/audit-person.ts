@@ -1,6 +1,6 @@
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { listMemberships } from "#lib/db/sign-in/memberships.ts";
-import { type AuditContext, type AuditEntry, audit } from "#lib/services/audit.ts";
+import { type AuditContext, type AuditEntry, audit } from "#lib/services/frame/audit.ts";
 
 /** A person who signs in, or changes how they do. */
 export type Person = { readonly userId: string; readonly email: string };

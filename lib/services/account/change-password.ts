@@ -3,7 +3,7 @@ import { changePassword as replacePassword } from "#lib/db/accounts/users.ts";
 import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { passwordChangeSchema } from "#lib/schema/account/account.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { auditPerson } from "./audit-person.ts";
 import { browserField, confirmPassword } from "./confirm-password.ts";
 import { commonPasswordError, hashNewPassword } from "./new-password.ts";

@@ -2,7 +2,7 @@ import { hasOwner, insertOwner, lockOwners, type NewOwner } from "#lib/db/accoun
 import { consumeSetupToken, isSetupTokenOpen } from "#lib/db/accounts/setup-tokens.ts";
 import { log } from "#lib/log.ts";
 import type { Setup } from "#lib/schema/account/setup.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { hashNewPassword } from "./new-password.ts";
 
 export type SetupState = "open" | "link_invalid" | "owner_exists";

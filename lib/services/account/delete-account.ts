@@ -6,9 +6,9 @@ import { notFound } from "#lib/db/postgres/not-found.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { accountDeletionSchema } from "#lib/schema/account/account.ts";
-import { nameActor } from "#lib/services/actor.ts";
-import { accountDeleted, audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { nameActor } from "#lib/services/frame/actor.ts";
+import { accountDeleted, audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /**
  * Deletes the account. Everyone loses access at once, its catch URLs stop working, and what it stored

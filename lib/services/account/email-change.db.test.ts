@@ -6,7 +6,7 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import type { Role } from "#lib/schema/account/role.ts";
-import type { UserActor } from "#lib/services/actor.ts";
+import type { UserActor } from "#lib/services/frame/actor.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { cancelEmailChange, confirmEmail, sendEmailLink } from "./email-change.ts";
 import { hashPassword } from "./password.ts";

@@ -15,8 +15,8 @@ import { emailLinkHours } from "#lib/schema/account/account.ts";
 import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { noFields } from "#lib/schema/field/common.ts";
-import type { UserActor } from "#lib/services/actor.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import type { UserActor } from "#lib/services/frame/actor.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { auditPerson } from "./audit-person.ts";
 import { requireUser } from "./require-user.ts";
 

@@ -1,5 +1,5 @@
 import { AppError } from "#lib/errors.ts";
-import type { Actor, UserActor } from "#lib/services/actor.ts";
+import type { Actor, UserActor } from "#lib/services/frame/actor.ts";
 
 /** The signed-in person, whose profile, password, and sessions are their own. */
 export function requireUser(actor: Actor): UserActor {

@@ -1,7 +1,7 @@
 import { updateUser } from "#lib/db/accounts/users.ts";
 import { profileSchema } from "#lib/schema/account/account.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { browserField, confirmPassword } from "./confirm-password.ts";
 import { startEmailChange } from "./email-change.ts";
 import { requireUser } from "./require-user.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { endSession as end, endAllSessions as endAll } from "#lib/db/accounts/sessions.ts";
 import { noFields } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requireUser } from "./require-user.ts";
 
 /** Ends a session of the user. One that has ended already stays ended. */

@@ -4,7 +4,7 @@ import type { Transaction } from "#lib/db/postgres/client.ts";
 import { listSealedHeaders } from "#lib/db/subscriptions/sealed-headers.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { isSameHeader } from "#lib/schema/sender/signature-headers.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /** Throws `invalid_request` if one of the headers has the name of the account's signature. */
 export async function requireOtherNames(

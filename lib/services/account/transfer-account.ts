@@ -4,8 +4,8 @@ import { getMember, type MemberRecord, setMemberRole } from "#lib/db/members/mem
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { accountTransferSchema } from "#lib/schema/account/account.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requirePerson } from "./require-user.ts";
 
 /**

@@ -10,8 +10,8 @@ import { accountNameSchema } from "#lib/schema/account/account.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { type SenderSettings, senderSettingsPatchSchema } from "#lib/schema/sender/settings.ts";
 import { isSameHeader } from "#lib/schema/sender/signature-headers.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requireUnusedHeader } from "./signature-header.ts";
 
 /** Renames the account. The slug never changes: it is part of every catch URL. Throws `not_found` for another one. */

@@ -24,7 +24,7 @@ import type { ActionInput } from "#lib/schema/action/action.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import packageJson from "../../../package.json" with { type: "json" };

@@ -4,8 +4,8 @@ import { closeBreaker, readBreaker } from "#lib/db/queue/control/breakers.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import type { BreakerState } from "#lib/schema/field/breaker.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Starts the runs that an open breaker or a held action keeps waiting. */
 export const closeActionBreaker = service({

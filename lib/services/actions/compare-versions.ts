@@ -3,7 +3,7 @@ import { getVersion, type StoredVersion } from "#lib/db/actions/action-versions.
 import { getAction } from "#lib/db/actions/actions.ts";
 import { startedFrom } from "#lib/schema/action/version.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** The version in force, compared with an earlier one instead of the one before it. */
 export const compareWithCurrent = service({

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { lockAction, markActionDeleted } from "#lib/db/actions/actions.ts";
 import { cancelBatchOfDeleted } from "#lib/db/hooks/purge-hooks.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /**
  * Deletes an action and its credentials. The first few thousand open runs are canceled with it.

@@ -7,7 +7,7 @@ import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import { mapSteps } from "#lib/schema/action/steps.ts";
 import { duplicateSchema } from "#lib/schema/action/transfer.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { addAction } from "./create-action.ts";
 import { readKnown } from "./known-calls.ts";
 

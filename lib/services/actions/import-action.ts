@@ -5,7 +5,7 @@ import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import { listCalls, mapSteps } from "#lib/schema/action/steps.ts";
 import { actionImportSchema } from "#lib/schema/action/transfer.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { addAction } from "./create-action.ts";
 import { requireTransforms } from "./require-transforms.ts";
 import { findUsable } from "./require-uses.ts";

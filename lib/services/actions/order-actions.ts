@@ -2,8 +2,8 @@ import { z } from "zod";
 import { placeActions } from "#lib/db/actions/actions.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Reorders the actions of a hook. Those that are not named follow in their current order. */
 export const orderActions = service({

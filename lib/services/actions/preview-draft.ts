@@ -15,7 +15,7 @@ import { AppError } from "#lib/errors.ts";
 import type { ActionInput } from "#lib/schema/action/action.ts";
 import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import {
   type PreparedCall,
   prepareCall,

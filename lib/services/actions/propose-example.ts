@@ -7,7 +7,7 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { describeJsonProblem } from "#lib/schema/field/json-value.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { proposeMappingTask } from "#lib/threads/propose-mapping-task.ts";
 import { readStoredDelivery } from "./build-preview.ts";

@@ -9,7 +9,7 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { readBreaker } from "#lib/db/queue/control/breakers.ts";
 import type { BreakerState } from "#lib/schema/field/breaker.ts";
 import { pageFields, recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { readVersionNumber } from "./read-version-number.ts";
 
 const byId = z.strictObject({ id: recordId });

@@ -3,7 +3,7 @@ import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { getVersion } from "#lib/db/actions/action-versions.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { readVersionNumber } from "./read-version-number.ts";
 import { applyPatch } from "./update-action.ts";
 import { toVersionPatch } from "./version-patch.ts";

@@ -4,7 +4,7 @@ import { actionInputSchema } from "#lib/schema/action/action.ts";
 import { startedFrom } from "#lib/schema/action/version.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { removeSavedDraft, takeDraft } from "#lib/services/drafts/discard-draft.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { addAction } from "./create-action.ts";
 import { requireTransforms } from "./require-transforms.ts";
 import { applyPatch } from "./update-action.ts";

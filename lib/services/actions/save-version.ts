@@ -9,8 +9,8 @@ import type { Transaction } from "#lib/db/postgres/client.ts";
 import { contentFields } from "#lib/schema/action/action.ts";
 import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
 import { describeAuth, type VersionAuths } from "#lib/schema/action/version.ts";
-import { nameActor } from "#lib/services/actor.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import { nameActor } from "#lib/services/frame/actor.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { shorten } from "#lib/shorten.ts";
 import { readKnown } from "./known-calls.ts";
 

@@ -11,7 +11,7 @@ import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { CallResponse } from "#lib/net/call-result.ts";
 import type { CredentialCall } from "#lib/net/credentials/credential-calls.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import type { ShownRequest } from "./build-preview.ts";
 import { type PreparedDraftCall, showStart } from "./preview-draft.ts";
 import { testClient, testCredentialCalls } from "./test-client.ts";

@@ -8,7 +8,7 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { callActionSchema } from "#lib/schema/action/action.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import { readStoredDelivery } from "./build-preview.ts";

@@ -11,8 +11,8 @@ import type { ActionWork } from "#lib/db/actions/action-work.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import { asOneCall, listCalls, mapSteps } from "#lib/schema/action/steps.ts";
-import { requireOtherServer } from "#lib/services/require-other-server.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { requireOtherServer } from "#lib/services/frame/require-other-server.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { type KnownCalls, mergeAuths, mergeRequest, readKnown } from "./known-calls.ts";
 
 /**

@@ -4,8 +4,8 @@ import { readTargetActivity, type TargetActivity } from "#lib/db/overview/target
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { activityRange } from "#lib/schema/activity.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { recipientScope } from "#lib/services/actor.ts";
-import { service } from "#lib/services/service.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** The maximum number of actions of a hook. */
 const maxActions = 100;

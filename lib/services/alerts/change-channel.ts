@@ -12,8 +12,8 @@ import {
 import { invalidField } from "#lib/errors.ts";
 import { channelPatchSchema } from "#lib/schema/alert.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { requireChannelUrl } from "./channel-rules.ts";
 
 type Patch = z.output<typeof channelPatchSchema>;

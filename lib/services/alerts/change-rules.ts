@@ -13,8 +13,8 @@ import { AppError, invalidField } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { ruleInputSchema, rulePatchSchema } from "#lib/schema/alert.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 const maxRules = 100;
 

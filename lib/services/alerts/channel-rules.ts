@@ -1,7 +1,7 @@
 import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
-import { requireOtherServer } from "#lib/services/require-other-server.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { requireOtherServer } from "#lib/services/frame/require-other-server.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 /** Throws `invalid_request` for a URL that may not be called. Returns its host, which may be shown. */
 export function requireChannelUrl(text: string, parts: Pick<ServiceParts, "env">): string {

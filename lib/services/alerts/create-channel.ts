@@ -14,8 +14,8 @@ import {
   channelInputSchema,
   ruleInputSchema,
 } from "#lib/schema/alert.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { generateSecret } from "#lib/services/subscriptions/new-secrets.ts";
 import { requireChannelUrl, requireMail } from "./channel-rules.ts";
 

@@ -6,7 +6,7 @@ import {
 import { getRule as findRule, listRules as findRules } from "#lib/db/alerts/rules.ts";
 import { alertPageSchema } from "#lib/schema/alert.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Returns an alert channel of the account. Throws `not_found`. */
 export const getChannel = service({

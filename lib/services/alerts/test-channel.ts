@@ -9,8 +9,8 @@ import { newId } from "#lib/ids.ts";
 import { sendAlert } from "#lib/net/alerts/send-alert.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { testClient } from "#lib/services/actions/test-client.ts";
-import { auditWithoutChange } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { auditWithoutChange } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 
 type ChannelTest = { readonly ok: boolean; readonly message: string };

@@ -15,8 +15,8 @@ import type { Transaction } from "#lib/db/postgres/client.ts";
 import { resolveProblem } from "#lib/db/problems/record-problems.ts";
 import { invalidField } from "#lib/errors.ts";
 import { auditReceiverSchema } from "#lib/schema/audit.ts";
-import { audit } from "#lib/services/audit.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { generateSecret } from "#lib/services/subscriptions/new-secrets.ts";
 import { requireReceiverUrl } from "#lib/services/subscriptions/subscription-rules.ts";
 

@@ -1,6 +1,6 @@
 import { listEntries } from "#lib/db/audit/list-entries.ts";
 import { auditQuerySchema } from "#lib/schema/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** The account's audit log, newest first. */
 export const listAuditEntries = service({

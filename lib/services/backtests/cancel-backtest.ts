@@ -6,8 +6,8 @@ import {
 } from "#lib/db/backtests/backtests.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Stops a backtest. Its results so far stay. Throws `conflict` if it has ended. */
 export const cancelBacktest = service({

@@ -11,7 +11,7 @@ import {
   backtestShows,
 } from "#lib/schema/backtest.ts";
 import { pageFields, recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Returns a backtest of the account. Throws `not_found`. */
 export const getBacktest = service({

@@ -26,9 +26,9 @@ import { recordId } from "#lib/schema/field/common.ts";
 import { requireTransforms } from "#lib/services/actions/require-transforms.ts";
 import { type FormerKeys, toWork } from "#lib/services/actions/to-work.ts";
 import { toVersionPatch } from "#lib/services/actions/version-patch.ts";
-import { audit } from "#lib/services/audit.ts";
-import { authorize } from "#lib/services/authorize.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { requireKnownCalls } from "./require-known-calls.ts";
 
 /**

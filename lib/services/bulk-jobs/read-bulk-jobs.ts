@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getBulkJob as findJob, listBulkJobs as findJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { pageFields, recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Returns a bulk job of the account. Throws `not_found`. */
 export const getBulkJob = service({

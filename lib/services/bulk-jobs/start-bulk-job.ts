@@ -8,9 +8,9 @@ import {
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { type JobLimits, noLimits } from "#lib/schema/bulk-job.ts";
-import type { Actor } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { Actor } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 const maxUnfinished = 5;
 /** The people of portals leave room for the account, and those of one recipient for the others. */

@@ -13,9 +13,9 @@ import {
 } from "#lib/schema/configuration.ts";
 import { readKnown } from "#lib/services/actions/known-calls.ts";
 import { toContent } from "#lib/services/actions/save-version.ts";
-import { auditWithoutChange } from "#lib/services/audit.ts";
-import { authorize } from "#lib/services/authorize.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import { auditWithoutChange } from "#lib/services/frame/audit.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { type Json, mapCalls, type Named } from "./item-names.ts";
 import { joinTransaction } from "./join-transaction.ts";
 import { type AccountItems, readItems } from "./read-items.ts";

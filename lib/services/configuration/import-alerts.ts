@@ -6,7 +6,7 @@ import type { ChannelSecrets } from "#lib/schema/alert.ts";
 import { updateChannel } from "#lib/services/alerts/change-channel.ts";
 import { createRule, updateRule } from "#lib/services/alerts/change-rules.ts";
 import { createChannel } from "#lib/services/alerts/create-channel.ts";
-import { audit } from "#lib/services/audit.ts";
+import { audit } from "#lib/services/frame/audit.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
 import { type Json, listDifferences, type Named, nameItems } from "./item-names.ts";
 

@@ -1,6 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import type { Configuration, ConfigurationSecrets } from "#lib/schema/configuration.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { AccountItems } from "./read-items.ts";
 
 export type ImportError = { readonly path: string; readonly message: string };

@@ -8,7 +8,7 @@ import { readSealedSecrets } from "#lib/db/hooks/hook-secrets.ts";
 import { readSigningSecrets } from "#lib/db/subscriptions/subscription-secrets.ts";
 import type { ConfigurationSecrets } from "#lib/schema/configuration.ts";
 import { readKnown } from "#lib/services/actions/known-calls.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { AccountItems } from "./read-items.ts";
 
 /** The secrets of an account's configuration in plain text. One that can't be opened is left out. */

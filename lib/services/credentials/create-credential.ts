@@ -9,8 +9,8 @@ import {
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { credentialInputSchema } from "#lib/schema/credential.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 const maxCredentials = 1_000;
 

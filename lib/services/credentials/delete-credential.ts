@@ -8,8 +8,8 @@ import { listDestinationsOf, listUses, nameUses } from "#lib/db/destinations/nam
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Deletes a credential. Throws `conflict` while something uses it. */
 export const deleteCredential = service({

@@ -4,7 +4,7 @@ import {
   listCredentials as findCredentials,
 } from "#lib/db/credentials/credentials.ts";
 import { pageFields, recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Returns a credential of the account, without its secret. Throws `not_found`. */
 export const getCredential = service({

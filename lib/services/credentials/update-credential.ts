@@ -9,8 +9,8 @@ import {
 } from "#lib/db/credentials/credentials.ts";
 import { credentialPatchSchema } from "#lib/schema/credential.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Changes a credential. A new secret takes effect with the next call, on every worker. */
 export const updateCredential = service({

@@ -4,7 +4,7 @@ import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { bulkAcceptSchema } from "#lib/schema/delivery.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /**
  * Accepts the deliveries that match a filter, are rejected now, and verify, in the background. Throws

@@ -6,10 +6,10 @@ import {
   examineDelivery as examineStored,
 } from "#lib/evaluate/stored/accept-delivery.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { seesMasked } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
-import { service } from "#lib/services/service.ts";
+import { seesMasked } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { readWholeDelivery, type WholeDelivery } from "./read-deliveries.ts";
 
 const byId = z.strictObject({ id: recordId });

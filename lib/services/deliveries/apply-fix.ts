@@ -5,10 +5,10 @@ import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { catchMethods } from "#lib/schema/hook.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { extendHookSecret } from "#lib/services/hooks/change-hook-secret.ts";
 import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
 import { type Diagnosed, runDiagnosis } from "./diagnose-delivery.ts";
 
 /**

@@ -3,8 +3,8 @@ import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 import { selectedSchema } from "#lib/schema/selected.ts";
 import { changeEach } from "#lib/services/bulk-jobs/change-each.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { retryRun } from "#lib/services/runs/retry-run.ts";
-import { service } from "#lib/services/service.ts";
 import { acceptDelivery } from "./accept-delivery.ts";
 import { replayDelivery } from "./replay-delivery.ts";
 

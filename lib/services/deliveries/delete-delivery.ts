@@ -2,8 +2,8 @@ import { z } from "zod";
 import { removeDelivery } from "#lib/db/deliveries/delete-delivery.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /**
  * Permanently deletes a delivery with its runs and their attempts. If the same event is sent again,

@@ -6,7 +6,7 @@ import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import { type ExpiringSecret, readDiagnosisRows } from "#lib/db/deliveries/diagnosis-facts.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 /**
  * The facts that a diagnosis needs besides the delivery. Secrets are in plain text and are only

@@ -6,8 +6,8 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { readWhyFacts, type WhyDelivery } from "#lib/db/runs/read-why-facts.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { service } from "#lib/services/frame/service.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 /** The reason why an action did or didn't run on a delivery. */
 export type ActionWhy = Why & {

@@ -3,7 +3,7 @@ import { countReplayed, listActionStates, type ReplayCount } from "#lib/db/repla
 import { AppError } from "#lib/errors.ts";
 import type { JobLimits } from "#lib/schema/bulk-job.ts";
 import type { BulkReplay, ReplayFilter } from "#lib/schema/replay.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 export type ReplayInput = Omit<BulkReplay, "dryRun" | keyof JobLimits>;
 type ReplayPlan = ReplayCount & { readonly filter: ReplayFilter };

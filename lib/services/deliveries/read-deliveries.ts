@@ -8,7 +8,7 @@ import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { deliveryQuerySchema } from "#lib/schema/delivery.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 export type WholeDelivery = {
   readonly delivery: DeliveryRecord;

@@ -12,7 +12,7 @@ import type { JobLimits } from "#lib/schema/bulk-job.ts";
 import { bulkReplaySchema } from "#lib/schema/replay.ts";
 import { buildPreview, readStoredDelivery } from "#lib/services/actions/build-preview.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { planReplay, type ReplayInput } from "./plan-replay.ts";
 
 /** One of the first runs of a replay: what it would send, or why it would send nothing. */

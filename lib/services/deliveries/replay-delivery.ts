@@ -11,8 +11,8 @@ import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { AppError } from "#lib/errors.ts";
 import { isReplayable, replaySchema } from "#lib/schema/delivery.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /**
  * Queues new runs of a delivery: for the hook's enabled actions, or for the given ones. Accepted

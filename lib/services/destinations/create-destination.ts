@@ -8,8 +8,8 @@ import {
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { destinationInputSchema } from "#lib/schema/destination.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requireCredential } from "./require-credential.ts";
 
 const maxDestinations = 1_000;

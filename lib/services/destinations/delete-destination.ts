@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { lockDestination, removeDestination } from "#lib/db/destinations/destinations.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requireUnused } from "./require-unused.ts";
 
 /** Deletes a destination. Throws `conflict` while an action uses it. */

@@ -4,7 +4,7 @@ import {
   listDestinations as findDestinations,
 } from "#lib/db/destinations/destinations.ts";
 import { pageFields, recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Returns a destination of the account. Throws `not_found`. */
 export const getDestination = service({

@@ -14,8 +14,8 @@ import {
   destinationPatchSchema,
 } from "#lib/schema/destination.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requireCredential } from "./require-credential.ts";
 import { requireUnused } from "./require-unused.ts";
 

@@ -2,8 +2,8 @@ import { type DraftOwner, deleteDraft, findDraft } from "#lib/db/actions/action-
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
 import { draftPlaceSchema, type StoredDraft } from "#lib/schema/action/draft.ts";
-import type { Actor } from "#lib/services/actor.ts";
-import { service } from "#lib/services/service.ts";
+import type { Actor } from "#lib/services/frame/actor.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { type DraftPlace, requireDraftOwner } from "./draft-owner.ts";
 
 /** Removes the signed-in person's draft of an action, if there is one. */

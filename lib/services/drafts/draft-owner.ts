@@ -3,7 +3,7 @@ import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import { requireUser } from "#lib/services/account/require-user.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 export type DraftPlace = { readonly hookId: string; readonly actionId: string | null };
 

@@ -4,7 +4,7 @@ import { maxDraftBytes } from "#lib/schema/action/draft.ts";
 import { deleteAction } from "#lib/services/actions/delete-action.ts";
 import { saveDraft } from "#lib/services/actions/save-draft.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";
-import type { UserActor } from "#lib/services/actor.ts";
+import type { UserActor } from "#lib/services/frame/actor.ts";
 import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";

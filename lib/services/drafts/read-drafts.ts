@@ -8,7 +8,7 @@ import {
 import { draftPlaceSchema } from "#lib/schema/action/draft.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { requireUser } from "#lib/services/account/require-user.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requireDraftOwner } from "./draft-owner.ts";
 
 type FoundDraft = {

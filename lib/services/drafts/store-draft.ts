@@ -2,7 +2,7 @@ import { actionDraftPlace } from "#lib/core/seal/seal-places.ts";
 import { findDraft, targetOf, upsertDraft } from "#lib/db/actions/action-drafts.ts";
 import { AppError } from "#lib/errors.ts";
 import { draftSchema, type StoredDraft } from "#lib/schema/action/draft.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requireDraftOwner } from "./draft-owner.ts";
 
 /**

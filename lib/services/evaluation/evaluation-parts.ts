@@ -3,7 +3,7 @@ import type { EvaluationParts } from "#lib/evaluate/stored/evaluate-stored.ts";
 import { EventCatalog, type RunChecks } from "#lib/event-schemas/event-catalog.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 
 /**

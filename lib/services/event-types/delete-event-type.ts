@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { eventTypeNotFound, removeEventType } from "#lib/db/event-types/event-types.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Removes an entry of the catalog. Events that were published keep their type. */
 export const deleteEventType = service({

@@ -5,7 +5,7 @@ import {
 } from "#lib/db/event-types/event-types.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { eventTypeQuerySchema } from "#lib/schema/sender/event-type.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Throws `not_found` if it isn't in the catalog. */
 export const getEventType = service({

@@ -13,8 +13,8 @@ import {
   eventTypeImportSchema,
   eventTypeSchema,
 } from "#lib/schema/sender/event-type.ts";
-import { audit } from "#lib/services/audit.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { readOpenApiTypes, requireUsableSchema } from "./check-event-schema.ts";
 
 /** The maximum per account. More would make every publisher's cache large. */

@@ -1,4 +1,4 @@
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { type CheckedEvent, checkEvent, publishedBody, readBody } from "./published-body.ts";
 import { type Reach, readReach } from "./read-reach.ts";
 

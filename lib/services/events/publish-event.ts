@@ -4,8 +4,8 @@ import { storeEvents } from "#lib/db/events/store-events.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { checkEvent, publishedBody, readBody } from "./published-body.ts";
 import { readReach } from "./read-reach.ts";
 

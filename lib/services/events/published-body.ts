@@ -5,7 +5,7 @@ import { findEventType } from "#lib/db/event-types/event-types.ts";
 import { AppError } from "#lib/errors.ts";
 import { eventLimits } from "#lib/schema/sender/event.ts";
 import { checkEventData } from "#lib/services/event-types/check-event-data.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 /** The body of `POST /events` as text, so that receivers get each digit as it was typed. */
 export const publishedBody = z.strictObject({

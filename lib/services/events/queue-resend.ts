@@ -4,9 +4,9 @@ import { findRecipientStatuses, findResendTargets } from "#lib/db/events/resend-
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError } from "#lib/errors.ts";
 import type { Resend } from "#lib/schema/sender/event-query.ts";
-import { recipientScope } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /**
  * Queues new sends of an event, never to another recipient's subscriptions: to the active

@@ -6,7 +6,7 @@ import { listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { eventQuerySchema } from "#lib/schema/sender/event-query.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 export type EventWithRuns = {
   readonly event: EventWithBody;

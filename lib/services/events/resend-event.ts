@@ -2,7 +2,7 @@ import { readRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { resendSchema } from "#lib/schema/sender/event-query.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { queueResend } from "./queue-resend.ts";
 
 /** Sends an event again, to all subscriptions that match it now or to the given ones. */

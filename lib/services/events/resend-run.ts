@@ -2,8 +2,8 @@ import { z } from "zod";
 import { getRun } from "#lib/db/runs/runs.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { recipientScope } from "#lib/services/actor.ts";
-import { service } from "#lib/services/service.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { queueResend } from "./queue-resend.ts";
 
 const byId = z.strictObject({ id: recordId });

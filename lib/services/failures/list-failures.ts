@@ -2,7 +2,7 @@ import { type FailureGroup, listFailures as findFailures } from "#lib/db/failure
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { failureBars, failureQuerySchema, failuresSpanMs } from "#lib/schema/failure.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Failed runs with the same reason, and the last one of them. */
 export type Failure = FailureGroup & { readonly example: RunListItem };

@@ -4,8 +4,8 @@ import {
   unmuteFailures as unmute,
 } from "#lib/db/failures/muted-failures.ts";
 import { muteFailureSchema } from "#lib/schema/failure.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /**
  * Mutes the failures of an action or a subscription with one reason until it changes. Throws

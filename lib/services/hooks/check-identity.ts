@@ -16,8 +16,8 @@ import {
 } from "#lib/schema/event-rules.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
-import { authorize } from "#lib/services/authorize.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 /** The result of trying a rule on the latest deliveries. */
 export type IdentityCheck = {

@@ -12,10 +12,10 @@ import {
 } from "#lib/evaluate/stored/accept-duplicates.ts";
 import { type DedupeRule, dedupeRuleSchema } from "#lib/schema/event-rules.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { auditWithoutChange } from "#lib/services/audit.ts";
-import { authorize } from "#lib/services/authorize.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
-import { service } from "#lib/services/service.ts";
+import { auditWithoutChange } from "#lib/services/frame/audit.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { updateHook } from "./update-hook.ts";
 
 type CountedDuplicates = AcceptedDuplicates & { readonly dedupe: DedupeRule };

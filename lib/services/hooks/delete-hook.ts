@@ -2,8 +2,8 @@ import { z } from "zod";
 import { markHookDeleted } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Deletes a hook and its secrets at once. Its stored deliveries are deleted soon after. */
 export const deleteHook = service({

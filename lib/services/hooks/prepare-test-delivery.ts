@@ -14,7 +14,7 @@ import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { readActiveSecrets } from "#lib/db/hooks/evaluation-hook.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { AppError } from "#lib/errors.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 export type PreparedTest = {
   readonly eventType: string;

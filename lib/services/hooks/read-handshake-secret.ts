@@ -4,8 +4,8 @@ import { findHandshakeSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { auditWithoutChange } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { auditWithoutChange } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 const shownMs = 86_400_000;
 

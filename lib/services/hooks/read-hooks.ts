@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countHookContents } from "#lib/db/hooks/hook-contents.ts";
 import { getHook as findHook, listHooks as findHooks } from "#lib/db/hooks/hooks.ts";
 import { pageFields, recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Throws `not_found` if it is deleted or another account's. */
 export const getHook = service({

@@ -5,8 +5,8 @@ import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import { deletePreviousKeys } from "#lib/db/hooks/previous-keys.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { catchUrlRotationSchema } from "#lib/schema/hook.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { replaceCatchUrl } from "./change-path.ts";
 import { generateHookKey } from "./hook-key.ts";
 

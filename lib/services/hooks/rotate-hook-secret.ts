@@ -8,8 +8,8 @@ import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { secretRotationSchema } from "#lib/schema/hook.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /**
  * The maximum per hook. More would slow every rejection: each signature is compared with each

@@ -8,8 +8,8 @@ import type { CallResult } from "#lib/net/call-result.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { testDeliverySchema } from "#lib/schema/test-delivery.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { ownListener } from "./own-listener.ts";
 import { type PreparedTest, prepareTestDelivery } from "./prepare-test-delivery.ts";
 

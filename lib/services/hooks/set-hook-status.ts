@@ -7,8 +7,8 @@ import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { hookStateSchema } from "#lib/schema/hook.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /**
  * Pauses, resumes, or disables a hook. Held runs start as soon as it is active again. A hook that

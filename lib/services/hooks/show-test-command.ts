@@ -3,7 +3,7 @@ import { createSampleMark, sampleHeader } from "#lib/core/samples/sample-mark.ts
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { testDeliverySchema } from "#lib/schema/test-delivery.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { prepareTestDelivery, secretPlaceholder } from "./prepare-test-delivery.ts";
 
 /**

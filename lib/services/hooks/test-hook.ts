@@ -1,6 +1,6 @@
 import { recordId } from "#lib/schema/field/common.ts";
 import { testDeliverySchema } from "#lib/schema/test-delivery.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { sendTestDelivery } from "./send-test-delivery.ts";
 import { showTestCommand } from "./show-test-command.ts";
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { verifyPending as verifyStored } from "#lib/evaluate/stored/verify-pending.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { auditWithoutChange } from "#lib/services/audit.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
-import { service } from "#lib/services/service.ts";
+import { auditWithoutChange } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Verifies and runs the deliveries that a hook stored while it waited for its secret. */
 export const verifyPending = service({

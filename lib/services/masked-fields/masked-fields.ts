@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { readMaskedFields, saveMaskedFields } from "#lib/db/accounts/masked-fields.ts";
 import { maskedFieldsSchema } from "#lib/schema/masked-fields.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** The fields of payloads that viewers see masked. */
 export const getMaskedFields = service({

@@ -5,7 +5,7 @@ import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { maskText } from "#lib/schema/mask-text.ts";
 import { maskedFieldsSchema } from "#lib/schema/masked-fields.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 export type MaskedPreview = {
   readonly deliveryId: string;

@@ -12,9 +12,9 @@ import { verifyEmail } from "#lib/db/sign-in/email-changes.ts";
 import { AppError } from "#lib/errors.ts";
 import type { newPersonSchema } from "#lib/schema/account/member.ts";
 import { commonPasswordError, hashNewPassword } from "#lib/services/account/new-password.ts";
-import type { UserActor } from "#lib/services/actor.ts";
-import { type AuditContext, audit } from "#lib/services/audit.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { UserActor } from "#lib/services/frame/actor.ts";
+import { type AuditContext, audit } from "#lib/services/frame/audit.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 /** There is no actor yet: the token of the link authorizes, and then the person acts. */
 type Parts = Omit<AuditContext, "actor">;

@@ -12,8 +12,8 @@ import { AppError } from "#lib/errors.ts";
 import { memberChangeSchema } from "#lib/schema/account/member.ts";
 import { noFields, recordId } from "#lib/schema/field/common.ts";
 import { requireUser } from "#lib/services/account/require-user.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requireRank } from "./require-rank.ts";
 
 /** Changes what a member may do, from their next request on. The last owner stays an owner. */

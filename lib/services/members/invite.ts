@@ -21,9 +21,9 @@ import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
 import { invitationDays, invitationSchema, maxPeople } from "#lib/schema/account/member.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { nameActor } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { nameActor } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { requireRank } from "./require-rank.ts";
 
 /**

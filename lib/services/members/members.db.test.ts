@@ -15,7 +15,7 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import type { Role } from "#lib/schema/account/role.ts";
 import { createApiToken as createTokenAs } from "#lib/services/account/api-tokens.ts";
-import type { UserActor } from "#lib/services/actor.ts";
+import type { UserActor } from "#lib/services/frame/actor.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { acceptAsNewPerson, acceptAsPerson, readInvitation } from "./accept-invitation.ts";
 import { changeMemberRole, leaveAccount, removeMember } from "./change-member.ts";

@@ -6,7 +6,7 @@ import {
 import { getMember as findMember, listMembers as findMembers } from "#lib/db/members/members.ts";
 import { peopleQuerySchema } from "#lib/schema/account/member.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 export const listMembers = service({
   permission: "members:read",

@@ -1,6 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import { isAtLeast, type Role } from "#lib/schema/account/role.ts";
-import type { Actor } from "#lib/services/actor.ts";
+import type { Actor } from "#lib/services/frame/actor.ts";
 
 /**
  * Members give no more than their own role, and change no one above them: only

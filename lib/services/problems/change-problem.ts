@@ -6,9 +6,9 @@ import {
   resolveProblemBy,
 } from "#lib/db/problems/problems.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { nameActor } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { nameActor } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Acknowledges a problem, which stops its reminders. Throws `not_found`. */
 export const acknowledgeProblem = service({

@@ -6,7 +6,7 @@ import {
 } from "#lib/db/problems/problems.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { problemQuerySchema } from "#lib/schema/problem.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** The account's problems, newest first. */
 export const listProblems = service({

@@ -1,6 +1,6 @@
 import { listProviders as listCatalog } from "#lib/core/catalog/catalog.ts";
 import { noFields } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** All providers at once. The list is fixed per version. */
 export const listProviders = service({

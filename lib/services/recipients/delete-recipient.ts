@@ -2,8 +2,8 @@ import { z } from "zod";
 import { lockRecipient, removeRecipient } from "#lib/db/recipients/recipients.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /**
  * Deletes a recipient and its portal links. Throws `conflict` while it has subscriptions, which

@@ -8,8 +8,8 @@ import {
 import { getRecipient } from "#lib/db/recipients/recipients.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { portalLinkSchema, recipientId } from "#lib/schema/sender/recipient.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 export type NewPortalLink = {
   readonly link: PortalLinkRecord;

@@ -6,7 +6,7 @@ import {
 } from "#lib/db/recipients/recipients.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { recipientQuerySchema } from "#lib/schema/sender/recipient.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Returns a recipient of the account. Throws `not_found`. */
 export const getRecipient = service({

@@ -4,8 +4,8 @@ import {
   upsertRecipient,
 } from "#lib/db/recipients/recipients.ts";
 import { recipientId, recipientSchema } from "#lib/schema/sender/recipient.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Creates a recipient, or replaces its name and metadata. */
 export const putRecipient = service({

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { getRun, markRunCancelled, type RunWithAttempts } from "#lib/db/runs/runs.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /**
  * Cancels a run that has not ended. The result of an attempt in flight is recorded as late and

@@ -10,7 +10,7 @@ import { type JobLimits, noLimits } from "#lib/schema/bulk-job.ts";
 import { bulkCancelSchema, bulkRetrySchema } from "#lib/schema/run.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 /** Retries the runs that match a filter, in the background. */
 export const retryRuns = service({

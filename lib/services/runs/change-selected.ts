@@ -1,6 +1,6 @@
 import { selectedSchema } from "#lib/schema/selected.ts";
 import { changeEach } from "#lib/services/bulk-jobs/change-each.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { cancelRun } from "./cancel-run.ts";
 import { retryRun } from "./retry-run.ts";
 

@@ -7,7 +7,7 @@ import { listRunSteps, type RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import { getRun as findRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { runQuerySchema } from "#lib/schema/run.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 export type RunWithSteps = RunWithAttempts & { readonly steps: readonly RunStepRecord[] };
 

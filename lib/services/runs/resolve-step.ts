@@ -4,8 +4,8 @@ import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { resolveStepSchema } from "#lib/schema/run.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /**
  * Records what happened to a call whose outcome a crash hid. `repeat` makes the call again with the

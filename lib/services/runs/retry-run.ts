@@ -6,8 +6,8 @@ import { AppError, invalidField } from "#lib/errors.ts";
 import { listSteps, stepsSchema } from "#lib/schema/action/steps.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { retryRunSchema } from "#lib/schema/run.ts";
-import { audit } from "#lib/services/audit.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 /**
  * Retries a run now. An ended run goes back to the queue with as many attempts as a new one. A run

@@ -7,8 +7,8 @@ import {
 } from "#lib/db/accounts/saved-views.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { savedViewPatchSchema } from "#lib/schema/saved-view.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requireKnownParams, requireNewName } from "./check-view.ts";
 
 /** Renames a saved view, or replaces its parameters. */

@@ -6,8 +6,8 @@ import {
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
 import { savedViewSchema } from "#lib/schema/saved-view.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requireKnownParams, requireNewName } from "./check-view.ts";
 
 const maxViews = 100;

@@ -5,7 +5,7 @@ import {
 } from "#lib/db/accounts/saved-views.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { savedViewQuerySchema } from "#lib/schema/saved-view.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Returns a saved view of the account. Throws `not_found`. */
 export const getSavedView = service({

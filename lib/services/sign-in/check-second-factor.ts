@@ -7,7 +7,7 @@ import {
   findTotpSecret,
 } from "#lib/db/sign-in/totp-secrets.ts";
 import { logCounted } from "#lib/log-counted.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 type SecondFactorResult =
   | { readonly ok: true; readonly by: "app code" | "recovery code" }

@@ -25,7 +25,7 @@ import { recordId } from "#lib/schema/field/common.ts";
 import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { browserField, confirmPassword } from "#lib/services/account/confirm-password.ts";
 import { requireUser } from "#lib/services/account/require-user.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { requirePasskeys } from "./relying-party.ts";
 
 const passkeyTarget = (id: string, name?: string) => [

@@ -7,7 +7,7 @@ import {
   type Person,
   type PersonContext,
 } from "#lib/services/account/audit-person.ts";
-import { auditWithoutChange } from "#lib/services/audit.ts";
+import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 
 /** How someone signed in, as the audit log shows it. The last step, if there were several. */
 export type SignInWay = "password" | "app code" | "recovery code" | "passkey" | "single sign-on";

@@ -3,7 +3,7 @@ import { createPasswordReset } from "#lib/db/sign-in/password-resets.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import { sendMail } from "#lib/net/mail/send-mail.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 type ResetRequest =
   | {

@@ -2,8 +2,8 @@ import { consumePasswordReset, isPasswordResetOpen } from "#lib/db/sign-in/passw
 import { log } from "#lib/log.ts";
 import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { hashNewPassword } from "#lib/services/account/new-password.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 type Parts = Pick<ServiceParts, "db">;
 type ResetResult = "reset" | "link_invalid" | "password_common";

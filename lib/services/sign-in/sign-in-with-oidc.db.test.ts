@@ -13,7 +13,7 @@ import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { parseEnv } from "#lib/env.ts";
 import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
-import { audit } from "#lib/services/audit.ts";
+import { audit } from "#lib/services/frame/audit.ts";
 import { signInWithOidc } from "./sign-in-with-oidc.ts";
 
 let testDatabase: TestDatabase;

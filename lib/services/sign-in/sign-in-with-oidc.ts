@@ -24,8 +24,8 @@ import { logCounted } from "#lib/log-counted.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
-import { audit } from "#lib/services/audit.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { recordSignIn } from "./record-sign-in.ts";
 
 type OidcSignIn =

@@ -12,7 +12,7 @@ import { AppError } from "#lib/errors.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import type { passkeyResponseSchema } from "#lib/schema/account/passkey.ts";
 import type { PersonContext } from "#lib/services/account/audit-person.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { recordFailedSignIn } from "./record-sign-in.ts";
 import { requirePasskeys } from "./relying-party.ts";
 

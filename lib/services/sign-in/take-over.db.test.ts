@@ -13,7 +13,7 @@ import { createApiToken as createTokenAs } from "#lib/services/account/api-token
 import { confirmEmail } from "#lib/services/account/email-change.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
 import { saveProfile } from "#lib/services/account/save-profile.ts";
-import type { UserActor } from "#lib/services/actor.ts";
+import type { UserActor } from "#lib/services/frame/actor.ts";
 import { acceptAsNewPerson, readInvitation } from "#lib/services/members/accept-invitation.ts";
 import { inviteMember, resendInvitation } from "#lib/services/members/invite.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-data
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { checkSecondFactor } from "./check-second-factor.ts";
 import {

@@ -16,8 +16,8 @@ import { givenPasswordSchema, oneTimeCodeSchema } from "#lib/schema/account/sign
 import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { browserField, confirmPassword } from "#lib/services/account/confirm-password.ts";
 import { requireUser } from "#lib/services/account/require-user.ts";
-import type { UserActor } from "#lib/services/actor.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import type { UserActor } from "#lib/services/frame/actor.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 /** A new secret, as the QR code and as text. */
 type NewTotpSecret = { readonly uri: string; readonly secret: string };

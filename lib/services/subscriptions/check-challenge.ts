@@ -9,7 +9,7 @@ import { AppError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { challengeReceiver } from "#lib/net/challenge-receiver.ts";
 import { portalTestClient, testClient } from "#lib/services/actions/test-client.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 
 /** The minimum pause between calls to one receiver URL, which may be anyone's. */

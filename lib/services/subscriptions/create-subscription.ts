@@ -11,8 +11,8 @@ import {
   subscriptionInputSchema,
 } from "#lib/schema/sender/subscription.ts";
 import { requireOtherNames } from "#lib/services/account/signature-header.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { challengeNewUrl } from "./check-challenge.ts";
 import { createKeyPair, generateSecret, sealSecret } from "./new-secrets.ts";
 import {

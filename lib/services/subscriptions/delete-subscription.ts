@@ -5,9 +5,9 @@ import {
   deleteSubscription as removeSubscription,
 } from "#lib/db/subscriptions/subscriptions.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { recipientScope } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { toSubscriptionTarget } from "./subscription-rules.ts";
 
 const byId = z.strictObject({ id: recordId });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { dismissNotice as hideNotice } from "#lib/db/subscriptions/notices.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Hides a notice about a subscription. Throws `not_found`. */
 export const dismissNotice = service({

@@ -3,7 +3,7 @@ import { listSubscriptions as findSubscriptions } from "#lib/db/subscriptions/li
 import { getSubscription as findSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { subscriptionQuerySchema } from "#lib/schema/sender/subscription.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** Throws `not_found` if it is deleted or another account's. */
 export const getSubscription = service({

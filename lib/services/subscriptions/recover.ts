@@ -7,10 +7,10 @@ import { AppError } from "#lib/errors.ts";
 import { type JobLimits, jobLimitFields, noLimits } from "#lib/schema/bulk-job.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { sinceSchema } from "#lib/schema/sender/subscription.ts";
-import { recipientScope } from "#lib/services/actor.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { startRunsJob } from "#lib/services/runs/change-runs.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
 
 const input = sinceSchema.extend({ ...jobLimitFields, id: recordId });
 /** The account decides how fast its server sends, not the people of a portal. */

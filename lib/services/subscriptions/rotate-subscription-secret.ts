@@ -6,9 +6,9 @@ import {
 } from "#lib/db/subscriptions/subscriptions.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { subscriptionSecretSchema } from "#lib/schema/sender/subscription.ts";
-import { recipientScope } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { generateSecret, sealSecret } from "./new-secrets.ts";
 import {
   type NewSubscription,

@@ -6,9 +6,9 @@ import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { testEventSchema } from "#lib/schema/sender/subscription.ts";
-import { recipientScope } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { toSubscriptionTarget } from "./subscription-rules.ts";
 
 const testEvent = testEventSchema.extend({ id: recordId });

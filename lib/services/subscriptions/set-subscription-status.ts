@@ -5,9 +5,9 @@ import { markDisabled, markEnabled } from "#lib/db/subscriptions/subscription-st
 import { getSubscription, lockSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { recipientScope } from "#lib/services/actor.ts";
-import { audit, auditWithoutChange } from "#lib/services/audit.ts";
-import { service } from "#lib/services/service.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { audit, auditWithoutChange } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { checkChallenge } from "./check-challenge.ts";
 import { toSubscriptionTarget } from "./subscription-rules.ts";
 

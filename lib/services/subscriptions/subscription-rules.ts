@@ -8,8 +8,8 @@ import { countSecrets } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { countOfRecipient } from "#lib/db/subscriptions/subscriptions.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import type { AuditTarget } from "#lib/schema/audit.ts";
-import { requireOtherServer } from "#lib/services/require-other-server.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import { requireOtherServer } from "#lib/services/frame/require-other-server.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 const maxSubscriptions = 1_000;
 /** The maximum per subscription. More would make every call's signature header longer. */

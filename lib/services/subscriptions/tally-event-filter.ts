@@ -5,7 +5,7 @@ import { getEvent } from "#lib/db/events/events.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
 import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
 import { type FilterTally, maxEvaluated, withinBytes } from "#lib/services/actions/tally-filter.ts";
-import { service } from "#lib/services/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 

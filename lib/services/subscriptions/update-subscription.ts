@@ -21,9 +21,9 @@ import {
   subscriptionPatchSchema,
 } from "#lib/schema/sender/subscription.ts";
 import { requireOtherNames } from "#lib/services/account/signature-header.ts";
-import { recipientScope } from "#lib/services/actor.ts";
-import { audit } from "#lib/services/audit.ts";
-import { type ServiceContext, service } from "#lib/services/service.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { challengeNewUrl } from "./check-challenge.ts";
 import { createKeyPair } from "./new-secrets.ts";
 import {

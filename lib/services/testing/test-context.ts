@@ -2,8 +2,8 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { parseEnv } from "#lib/env.ts";
-import type { Actor } from "#lib/services/actor.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { Actor } from "#lib/services/frame/actor.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /** A context for tests that call services. The actor is Catchment itself, unless given. */
 export function testContext(

@@ -9,7 +9,7 @@ import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { listMembers } from "#lib/db/members/members.ts";
 import { maxPeople } from "#lib/schema/account/member.ts";
 import { readSetupState } from "#lib/services/account/claim-setup.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 
 /** The account's API tokens, without their text, and where they are used. */
 export async function readTokensPage({ db, env }: ServerContext, { accountId }: SessionUser) {

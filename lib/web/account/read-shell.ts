@@ -1,7 +1,7 @@
 import { listAccounts } from "#lib/db/accounts/accounts.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { countOpenProblems } from "#lib/db/problems/problems.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 
 /** The frame of every page: the signed-in user, and their accounts. */
 export async function readShell({ db }: ServerContext, session: SessionUser) {

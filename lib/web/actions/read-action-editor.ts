@@ -7,10 +7,10 @@ import {
   type MappingDelivery,
   toMappingDelivery,
 } from "#lib/services/actions/steps/mapping-source.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { listShownAuths } from "#lib/web/actions/action-view.ts";
 import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
 import { readAction, readHook } from "#lib/web/request/read-named.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /**
  * Reads the editor's data besides the action: deliveries to try it on, `chosen` first. Throws

@@ -1,7 +1,7 @@
 import { readActionStatistics, toRate } from "#lib/db/overview/statistics.ts";
 import { findLastFailures, findLastOutcomes } from "#lib/db/runs/open-runs.ts";
 import type { RunReason } from "#lib/schema/run.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,8 +1,8 @@
 import { getVersion, listVersions } from "#lib/db/actions/action-versions.ts";
 import { AppError } from "#lib/errors.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { listChanges, showVersion } from "#lib/web/actions/version-view.ts";
 import { readAction, readHook } from "#lib/web/request/read-named.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 const pageSize = 50;
 

@@ -1,6 +1,6 @@
 import { timeZones } from "#lib/schema/account/account.ts";
 import { listChannels, listRules } from "#lib/services/alerts/read-alerts.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /** More than an account can have. */
 const limit = "200";

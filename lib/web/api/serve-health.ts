@@ -1,6 +1,6 @@
 import { problemResponse } from "#lib/core/api/api-response.ts";
 import { Health } from "#lib/db/postgres/health.ts";
-import { type ServerContext, serverContext } from "#lib/web/request/server-context.ts";
+import { type ServerContext, serverContext } from "#lib/services/frame/server-context.ts";
 import { respond } from "./api-response.ts";
 import { respondToGet } from "./respond-to-get.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toAuditEvent } from "#lib/core/audit/audit-event.ts";
 import type { AuditRecord } from "#lib/db/audit/list-entries.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { auditView } from "./audit-view.ts";
 
 const entry: AuditRecord = {

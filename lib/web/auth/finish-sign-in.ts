@@ -6,6 +6,7 @@ import { findUserById } from "#lib/db/sign-in/users.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { checkSecondFactor } from "#lib/services/sign-in/check-second-factor.ts";
 import {
   recordFailedSignIn,
@@ -14,7 +15,6 @@ import {
 } from "#lib/services/sign-in/record-sign-in.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { deviceCookie, deviceMaxAgeSeconds, writeDeviceToken } from "./device-token.ts";
 import { endPendingSignIn, readPendingSignIn } from "./pending-sign-in.ts";
 import { setSessionCookie } from "./session.ts";

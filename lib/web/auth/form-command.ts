@@ -6,12 +6,12 @@ import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type CommandResult, checkFields, reject } from "#lib/schema/field/command-result.ts";
-import { isOwnRequest } from "#lib/web/request/is-own-request.ts";
 import {
   maskedContext,
   type ServerContext,
   serverContext,
-} from "#lib/web/request/server-context.ts";
+} from "#lib/services/frame/server-context.ts";
+import { isOwnRequest } from "#lib/web/request/is-own-request.ts";
 import { requireSession } from "./session.ts";
 
 /**

@@ -8,9 +8,9 @@ import { sessionCookie } from "#lib/core/sign-in/session-cookie.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { signInWithOidc } from "#lib/services/sign-in/sign-in-with-oidc.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { readBrowser } from "./read-browser.ts";
 import { readSessionToken } from "./session-token.ts";
 

@@ -1,4 +1,4 @@
-import { maskedContext, type ServerContext } from "#lib/web/request/server-context.ts";
+import { maskedContext, type ServerContext } from "#lib/services/frame/server-context.ts";
 import { requireSession } from "./session.ts";
 
 /**

@@ -3,7 +3,7 @@ import { cookies } from "next/headers";
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
 import type { UserCredentials } from "#lib/db/accounts/users.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 
 /** The encrypted token between the password and the second factor. It is no session. */
 const pendingSchema = z.object({

@@ -4,11 +4,11 @@ import { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
-import type { RequestOrigin } from "#lib/services/request-origin.ts";
-import type { Service, ServiceContext } from "#lib/services/service.ts";
+import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
+import { serviceContext } from "#lib/services/frame/server-context.ts";
+import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
-import { serviceContext } from "#lib/web/request/server-context.ts";
 import { respondToCommand } from "./form-command.ts";
 import { readSession, requireSession } from "./session.ts";
 

@@ -9,9 +9,9 @@ import {
   type SessionPerson,
   type SessionUser,
 } from "#lib/db/accounts/sessions.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { returnToHeader } from "#lib/web/request/return-to.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { readSessionToken, sessionMaxAgeSeconds, writeSessionToken } from "./session-token.ts";
 
 /**

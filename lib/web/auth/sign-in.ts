@@ -3,7 +3,7 @@ import type { UserCredentials } from "#lib/db/accounts/users.ts";
 import { isPasswordAllowed } from "#lib/db/sign-in/identities.ts";
 import { hasTwoFactor } from "#lib/db/sign-in/totp-secrets.ts";
 import { checkSignIn } from "#lib/services/account/check-sign-in.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { readDeviceToken, writeDeviceToken } from "./device-token.ts";
 import { readSessionToken } from "./session-token.ts";
 

@@ -5,7 +5,7 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import type { Page } from "#lib/db/postgres/page.ts";
 import { backtestShows } from "#lib/schema/backtest.ts";
 import { showBacktest } from "#lib/services/backtests/read-backtests.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
 

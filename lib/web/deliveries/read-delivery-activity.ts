@@ -3,7 +3,7 @@ import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import { readDeliveryHours } from "#lib/db/overview/delivery-hours.ts";
 import { isId } from "#lib/ids.ts";
 import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 
 /** The number of deliveries of a list's filter over time, whatever their status. */
 type DeliveryActivity = {

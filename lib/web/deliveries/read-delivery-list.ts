@@ -17,6 +17,7 @@ import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 import { bodyPath } from "#lib/schema/field/common.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import {
@@ -27,7 +28,6 @@ import {
 import { describeSearch } from "#lib/web/request/describe-search.ts";
 import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readDeliveryActivity } from "./read-delivery-activity.ts";
 
 const pageSize = 50;

@@ -20,13 +20,13 @@ import type { DedupeSource } from "#lib/schema/event-rules.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 import { explainActions } from "#lib/services/deliveries/explain-delivery.ts";
 import { decodeReceived } from "#lib/services/deliveries/read-deliveries.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { canCountDuplicates } from "#lib/services/hooks/count-duplicates.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readClaimedType } from "#lib/web/deliveries/claimed-type.ts";
 import { viewBody } from "#lib/web/deliveries/delivery-body.ts";
 import { showDelivery } from "#lib/web/deliveries/delivery-view.ts";
 import { viewResponse } from "#lib/web/deliveries/view-response.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readRunsOfDelivery } from "#lib/web/runs/delivery-runs.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { listAccountEventTypes, listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
 import { isId } from "#lib/ids.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 
 /** The event types that a hook has received, or those of the account. */
 export async function readEventTypes(

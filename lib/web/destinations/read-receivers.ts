@@ -3,9 +3,9 @@ import { getCredential, listCredentials } from "#lib/db/credentials/credentials.
 import { getDestination, listDestinations } from "#lib/db/destinations/destinations.ts";
 import { listDestinationsOf, listUses } from "#lib/db/destinations/name-uses.ts";
 import { pageQuerySchema } from "#lib/schema/credential.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 const pageSize = 50;
 /** The maximum that an account can have. */

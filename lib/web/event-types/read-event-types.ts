@@ -2,9 +2,9 @@ import { getEventType, listEventTypes } from "#lib/db/event-types/event-types.ts
 import { readTypeFigures } from "#lib/db/event-types/type-figures.ts";
 import { listKnownTypes } from "#lib/db/events/known-types.ts";
 import { eventTypeQuerySchema } from "#lib/schema/sender/event-type.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 const pageSize = 100;
 const names = ["q"] as const;

@@ -1,5 +1,5 @@
 import { listKnownTypes } from "#lib/db/events/known-types.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 
 /** The maximum in a list to choose from. A longer list is of no help. */
 const maxKnown = 300;

@@ -3,7 +3,7 @@ import { getEvent } from "#lib/db/events/events.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
 import { listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { isAboutToChange } from "#lib/web/runs/delivery-runs.ts";
 
 const shownSends = 5;

@@ -2,13 +2,13 @@ import type { EventRecord } from "#lib/db/events/event-record.ts";
 import { type EventFilter, listEvents } from "#lib/db/events/list-events.ts";
 import { countSends, readEventStarts } from "#lib/db/events/list-parts.ts";
 import type { PageRequest } from "#lib/db/postgres/page.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
 import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 const pageSize = 50;
 

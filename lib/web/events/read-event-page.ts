@@ -8,7 +8,7 @@ import { countSends } from "#lib/db/events/list-parts.ts";
 import { listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 
 /** Limits in bytes of the page. */

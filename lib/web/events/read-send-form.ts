@@ -6,10 +6,10 @@ import { listRecipients } from "#lib/db/recipients/recipients.ts";
 import { countSubscriptions, listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { eventTypeName } from "#lib/schema/sender/event-type.ts";
 import { recipientId } from "#lib/schema/sender/recipient.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { readSignatureHeaders } from "#lib/web/account/page.ts";
 import { toText } from "#lib/web/event-types/read-event-types.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /** The maximum of each list to choose from. Anything else can be typed. */
 const maxOffered = 300;

@@ -1,7 +1,7 @@
 import { AppError } from "#lib/errors.ts";
 import type { Permission } from "#lib/schema/account/permissions.ts";
-import { type Actor, maskedFieldsOf } from "#lib/services/actor.ts";
-import { authorize } from "#lib/services/authorize.ts";
+import { type Actor, maskedFieldsOf } from "#lib/services/frame/actor.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
 
 /**
  * Throws `forbidden` unless an actor, as it is now, may still read the rest of an export, and sees the

@@ -1,6 +1,6 @@
 import { readRecipientNames } from "#lib/db/recipients/recipients.ts";
 import { listFailures } from "#lib/services/failures/list-failures.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { readRunJobs } from "#lib/web/runs/read-run-list.ts";
 
 const dayMs = 86_400_000;

@@ -15,8 +15,8 @@ import {
 } from "#lib/db/runs/open-runs.ts";
 import { readSpools } from "#lib/db/spool/spool-reports.ts";
 import { type ActivityRange, activityRanges, startOfRange } from "#lib/schema/activity.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { toDeliveryRows } from "#lib/web/deliveries/read-delivery-list.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 const shownDeliveries = 10;
 const shownFailing = 5;

@@ -6,7 +6,7 @@ import { readRecipientNames } from "#lib/db/recipients/recipients.ts";
 import { countSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { listFailingSubscriptions, listNotices } from "#lib/db/subscriptions/notices.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 
 /** The number of latest events whose sends are counted for the rate. */
 const sampledEvents = 200;

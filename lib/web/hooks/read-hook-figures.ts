@@ -1,7 +1,7 @@
 import { readHookStatistics, sumEvents } from "#lib/db/overview/statistics.ts";
 import { countOpenRuns, sumWaiting } from "#lib/db/runs/open-runs.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { readUsualNow } from "#lib/web/hooks/read-hook-rhythm.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /** A hook's last 24 hours and its queue. Null: nothing has arrived yet. */
 export async function readHookFigures({ db }: ServerContext, accountId: string, hookId: string) {

@@ -7,9 +7,9 @@ import {
   readHookTotals,
 } from "#lib/db/overview/statistics.ts";
 import { type HookStatus, hookStatusSchema } from "#lib/schema/hook.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { isSecretMissing, providerName } from "#lib/web/hooks/describe-hook.ts";
 import { firstValue, type SearchParams } from "#lib/web/request/list-query.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /**
  * The limit is more than an account has. Problems come first, so all hooks must be read before a

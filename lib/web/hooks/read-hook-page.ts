@@ -12,6 +12,7 @@ import { countHookContents, countPendingDeliveries } from "#lib/db/hooks/hook-co
 import type { HookRecord, HookSecretSummary } from "#lib/db/hooks/hook-record.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import { firstCallOf, listSteps } from "#lib/schema/action/steps.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { countDifferingDuplicates } from "#lib/services/hooks/count-duplicates.ts";
 import { listTestTypes } from "#lib/services/hooks/prepare-test-delivery.ts";
 import { readActionHealth } from "#lib/web/actions/read-action-health.ts";
@@ -19,7 +20,6 @@ import { isSecretMissing, providerName, readVerifyToken } from "#lib/web/hooks/d
 import { describeProof } from "#lib/web/hooks/describe-proof.ts";
 import { readHookRhythm } from "#lib/web/hooks/read-hook-rhythm.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /** The maximum per hook. */
 const maxActions = 100;

@@ -1,7 +1,7 @@
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { type SuggestedProvider, suggestProvider } from "#lib/core/recognize/suggest-provider.ts";
 import { sampleDeliveries } from "#lib/db/deliveries/sample-deliveries.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 
 const samples = { count: 3, maxBodyBytes: 65_536 };
 

@@ -3,7 +3,7 @@ import { isSessionAlive, type SessionUser } from "#lib/db/accounts/sessions.ts";
 import { isId } from "#lib/ids.ts";
 import { LiveLimits, maxLiveLists } from "#lib/live/live-limits.ts";
 import { openLiveStream } from "#lib/live/open-live-stream.ts";
-import { maskedContext } from "#lib/web/request/server-context.ts";
+import { maskedContext } from "#lib/services/frame/server-context.ts";
 import { watchList } from "./watch-list.ts";
 
 const limits = new LiveLimits();

@@ -9,9 +9,9 @@ import {
   type SubscriptionFilter,
 } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { createFeed, type Feed, type FeedSource, type FeedUpdates } from "#lib/live/feed.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readRunQuery } from "#lib/web/runs/run-filters.ts";
 import { readSubscriptionQuery } from "#lib/web/subscriptions/read-subscription-query.ts";
 

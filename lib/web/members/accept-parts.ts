@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 
 /** The dependencies of accepting an invitation, before anyone of its account acts. */
 export async function acceptParts() {

@@ -4,7 +4,7 @@ import {
   findLinkedEmail,
   isEmailVerified,
 } from "#lib/db/sign-in/email-changes.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 
 /** The state of the signed-in person's email. */
 export async function readEmailState(

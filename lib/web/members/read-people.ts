@@ -2,7 +2,7 @@ import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { listInvitations } from "#lib/db/members/invitations.ts";
 import { listMembers } from "#lib/db/members/members.ts";
 import { maxPeople } from "#lib/schema/account/member.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 
 /** The members of an account and its open invitations. */
 export async function readPeople({ db, env }: ServerContext, { accountId }: SessionUser) {

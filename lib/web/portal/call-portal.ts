@@ -2,11 +2,11 @@ import type { z } from "zod";
 import { RateLimiter } from "#lib/core/rate-limiter.ts";
 import { AppError } from "#lib/errors.ts";
 import type { Permission } from "#lib/schema/account/permissions.ts";
-import type { PortalActor } from "#lib/services/actor.ts";
-import { authorize } from "#lib/services/authorize.ts";
-import type { RequestOrigin } from "#lib/services/request-origin.ts";
-import type { Service } from "#lib/services/service.ts";
-import { type ServerContext, serviceContext } from "#lib/web/request/server-context.ts";
+import type { PortalActor } from "#lib/services/frame/actor.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
+import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
+import { type ServerContext, serviceContext } from "#lib/services/frame/server-context.ts";
+import type { Service } from "#lib/services/frame/service.ts";
 import { openPortal, type Portal } from "./open-portal.ts";
 
 /**

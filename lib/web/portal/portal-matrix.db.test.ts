@@ -12,7 +12,8 @@ import {
 } from "#lib/schema/sender/recipient.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
 import { resendRun } from "#lib/services/events/resend-run.ts";
-import type { Service } from "#lib/services/service.ts";
+import { serviceContext } from "#lib/services/frame/server-context.ts";
+import type { Service } from "#lib/services/frame/service.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { deleteSubscription } from "#lib/services/subscriptions/delete-subscription.ts";
 import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";
@@ -26,7 +27,6 @@ import {
 import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { routes } from "#lib/web/api/routes.ts";
-import { serviceContext } from "#lib/web/request/server-context.ts";
 import { isServed } from "#lib/web/route/route.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { callPortal, callPortalService, type PortalCall } from "./call-portal.ts";

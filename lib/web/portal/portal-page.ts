@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AppError } from "#lib/errors.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { callPortal, type PortalCall } from "./call-portal.ts";
 import { openPortal, type Portal } from "./open-portal.ts";
 

@@ -7,7 +7,7 @@ import { newEvent } from "#lib/db/testing/new-event.ts";
 import type { AppError } from "#lib/errors.ts";
 import { portalLinkSchema } from "#lib/schema/sender/recipient.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
-import type { Service } from "#lib/services/service.ts";
+import type { Service } from "#lib/services/frame/service.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { replayMissing } from "#lib/services/subscriptions/recover.ts";
 import {

@@ -2,10 +2,10 @@ import { revalidatePath } from "next/cache";
 import { headers } from "next/headers";
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { Service } from "#lib/services/service.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
+import type { Service } from "#lib/services/frame/service.ts";
 import { respondToCommand } from "#lib/web/auth/form-command.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { callPortalService } from "./call-portal.ts";
 
 /**

@@ -5,12 +5,12 @@ import {
 } from "#lib/core/problems/describe-problem.ts";
 import type { ProblemRecord } from "#lib/db/problems/problems.ts";
 import { problemQuerySchema } from "#lib/schema/problem.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
   getProblem,
   listProblemAlerts,
   listProblems,
 } from "#lib/services/problems/read-problems.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
 

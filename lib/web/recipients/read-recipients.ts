@@ -2,10 +2,10 @@ import { cache } from "react";
 import { listPortalLinks } from "#lib/db/recipients/portal-links.ts";
 import { countFailing, getRecipient, listRecipients } from "#lib/db/recipients/recipients.ts";
 import { recipientQuerySchema } from "#lib/schema/sender/recipient.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { readLatestEvents } from "#lib/web/events/read-event-list.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readSubscriptionsOf } from "#lib/web/subscriptions/read-subscription-list.ts";
 
 const pageSize = 50;

@@ -1,5 +1,5 @@
 import { isOwnOrigin } from "#lib/core/address/is-own-origin.ts";
-import { serverContext } from "./server-context.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 
 /** Checks that a change comes from our own pages, by the headers of its request. */
 export function isOwnRequest(headers: Pick<Headers, "get">): boolean {

@@ -4,7 +4,7 @@ import { getAction } from "#lib/db/actions/actions.ts";
 import { findHooksByName } from "#lib/db/hooks/hook-names.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 
 /** A hook, read once for its page and title. Throws `not_found`. */
 export const readHook = cache(

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { newId } from "#lib/ids.ts";
-import type { RequestOrigin } from "#lib/services/request-origin.ts";
+import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
 
 /**
  * Where a request came from. The listener in front has replaced `X-Forwarded-For` by the one address

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { type ApiPermission, scopeOf } from "#lib/schema/account/permissions.ts";
-import type { Service, ServiceContext } from "#lib/services/service.ts";
+import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
 import type { View } from "./view.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

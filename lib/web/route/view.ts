@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Page } from "#lib/db/postgres/page.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /**
  * The form of a value in the API's responses: the result of `show`, and the schema that documents

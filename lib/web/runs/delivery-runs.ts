@@ -7,7 +7,7 @@ import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { listRunSteps, type RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
 import type { ActionWhy } from "#lib/services/deliveries/explain-delivery.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { readRunMap } from "#lib/web/runs/run-map.ts";
 import { showRunStep, showRunWithAttempts } from "#lib/web/runs/run-view.ts";
 

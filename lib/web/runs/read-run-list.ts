@@ -9,11 +9,11 @@ import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 import type { JobState } from "#lib/schema/bulk-job.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
 import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { type RunQuery, readRunQuery } from "#lib/web/runs/run-filters.ts";
 import { bulkKindOf } from "./read-bulk-change.ts";
 

@@ -1,6 +1,6 @@
 import type { ViewList } from "#lib/schema/saved-view.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listSavedViews } from "#lib/services/saved-views/read-saved-views.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
 
 /** The most that an account has. */
 const all = "100";

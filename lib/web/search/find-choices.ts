@@ -3,7 +3,7 @@ import { findHooksByName } from "#lib/db/hooks/hook-names.ts";
 import { isId } from "#lib/ids.ts";
 import { filterText } from "#lib/schema/field/common.ts";
 import type { Choices } from "#lib/schema/search.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 
 type Wanted = {
   readonly of: "hooks" | "actions";

@@ -3,9 +3,9 @@ import { listSessions, type SessionUser } from "#lib/db/accounts/sessions.ts";
 import { hasIdentity } from "#lib/db/sign-in/identities.ts";
 import { listPasskeys } from "#lib/db/sign-in/passkeys.ts";
 import { countRecoveryCodes, hasTwoFactor } from "#lib/db/sign-in/totp-secrets.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { findRelyingParty } from "#lib/services/sign-in/relying-party.ts";
 import { isResetLinkOpen } from "#lib/services/sign-in/reset-password.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 
 /** The ways to sign in that the operator has set up. */
 export async function readSignInPage({ db, env }: ServerContext) {

@@ -2,9 +2,9 @@ import type { PageRequest } from "#lib/db/postgres/page.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readSubscriptionQuery } from "#lib/web/subscriptions/read-subscription-query.ts";
 
 const pageSize = 50;

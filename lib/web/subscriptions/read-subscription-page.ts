@@ -8,12 +8,12 @@ import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { readSignatureHeaders } from "#lib/web/account/page.ts";
 import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { readRunQuery } from "#lib/web/runs/run-filters.ts";
 import { toLastSend } from "./last-send.ts";
 

@@ -1,6 +1,6 @@
 import { cache } from "react";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 
 /** The name of a subscription, for the title of its page. Throws `not_found`. */
 export const readSubscription = cache(

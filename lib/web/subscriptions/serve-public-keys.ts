@@ -1,6 +1,6 @@
 import { readPublicKeys } from "#lib/db/subscriptions/public-keys.ts";
 import { toProblem } from "#lib/errors.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 
 /**
  * The public keys of a subscription with a key pair, as a JSON Web Key Set (RFC 7517, RFC 8037), for

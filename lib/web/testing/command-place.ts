@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { newId } from "#lib/ids.ts";
+import { serviceContext } from "#lib/services/frame/server-context.ts";
 import { createPortalLink } from "#lib/services/recipients/portal-links.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { sendTestEvent } from "#lib/services/subscriptions/send-test-event.ts";
-import { serviceContext } from "#lib/web/request/server-context.ts";
 import type { Place } from "./command-lines.ts";
 import { storeDelivery } from "./test-api.ts";
 import type { withApi } from "./with-api.ts";

@@ -8,8 +8,8 @@ import { addMember } from "#lib/db/testing/test-member.ts";
 import { type Env, parseEnv } from "#lib/env.ts";
 import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
+import { openServerContext, type ServerContext } from "#lib/services/frame/server-context.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
-import { openServerContext, type ServerContext } from "#lib/web/request/server-context.ts";
 import { checkResponse } from "./check-response.ts";
 
 /**

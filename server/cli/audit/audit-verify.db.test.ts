@@ -8,7 +8,7 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
 import { postHeadsJob, sweepAuditJob } from "#lib/jobs/kinds/audit.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { auditWithoutChange } from "#lib/services/audit.ts";
+import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { projectRoot } from "#server/system/paths.ts";
 

@@ -2,7 +2,7 @@ import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import type { Env } from "#lib/env.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { auditWithoutChange } from "#lib/services/audit.ts";
+import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { StartError } from "#server/system/start-error.ts";
 import type { DatabaseAccess } from "./database-access.ts";
 import { findPreviousKey, findSecretKey } from "./secret-key-of.ts";

@@ -6,9 +6,9 @@ import { JoinButton } from "#components/account/join-button.tsx";
 import { OtherPersonButton } from "#components/account/other-person-button.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { readInvitation } from "#lib/services/members/accept-invitation.ts";
 import { readPerson } from "#lib/web/auth/session.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import { readSignInPage } from "#lib/web/sign-in/page.ts";
 import { acceptAsNewPersonCommand, joinCommand } from "./commands.ts";
 

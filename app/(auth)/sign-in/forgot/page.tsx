@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { AuthPage } from "#components/account/auth-page.tsx";
 import { BackToSignIn, ForgotForm } from "#components/sign-in/forgot-form.tsx";
 import { ResetHint } from "#components/sign-in/reset-hint.tsx";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { canResetByEmail } from "#lib/web/sign-in/page.ts";
 import { requestPasswordResetCommand } from "../commands.ts";
 

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { AuthPage } from "#components/account/auth-page.tsx";
 import { ResetForm } from "#components/sign-in/reset-form.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
-import { serverContext } from "#lib/web/request/server-context.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { readResetPage } from "#lib/web/sign-in/page.ts";
 import { resetPasswordCommand } from "../commands.ts";
 

@@ -10,11 +10,11 @@ import { toSubscriptionRow } from "#components/subscriptions/subscription-row.ts
 import { SubscriptionTable } from "#components/subscriptions/subscription-table.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readRecipientPage } from "#lib/web/recipients/read-recipients.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import type { ServerContext } from "#lib/web/request/server-context.ts";
 import { titleByName } from "../../title-by-name.ts";
 import {
   createPortalLinkCommand,

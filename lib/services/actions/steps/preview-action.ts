@@ -17,7 +17,7 @@ import {
   buildPreview,
   readStoredDelivery,
 } from "#lib/services/actions/build-preview.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { previewSavedStep, type SavedStepPreview } from "./preview-saved-step.ts";
 
 /**

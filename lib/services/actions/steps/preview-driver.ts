@@ -33,7 +33,7 @@ import {
   showStart,
 } from "#lib/services/actions/preview-draft.ts";
 import { checkEvent } from "#lib/services/events/published-body.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import { runTransformStep } from "#lib/threads/transform/run-transform-step.ts";

@@ -4,7 +4,7 @@ import { type ActionStep, listSteps, type PlacedStep } from "#lib/schema/action/
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { ShownRequest } from "#lib/services/actions/build-preview.ts";
 import type { DraftContext } from "#lib/services/actions/preview-draft.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { previewOn, type StepPreview } from "./preview-step.ts";
 import { readStepResults } from "./read-step-results.ts";
 import type { EarlierStep } from "./step-draft-input.ts";

@@ -6,7 +6,7 @@ import {
   readDraftContext,
   type StepPlace,
 } from "#lib/services/actions/preview-draft.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import { PreviewDriver, type ShownStep } from "./preview-driver.ts";

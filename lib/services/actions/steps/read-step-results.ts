@@ -6,7 +6,7 @@ import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 /** The results of the steps in an action's last run on a delivery, by the keys they had then. */
 export type StepResults = {

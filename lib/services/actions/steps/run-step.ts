@@ -1,7 +1,7 @@
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { type DraftCall, sendDraft } from "#lib/services/actions/send-draft.ts";
-import type { ServiceParts } from "#lib/services/service-parts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import type { StepPlace } from "../preview-draft.ts";
 import { prepareStep } from "./preview-step.ts";
 import { type ShownResult, showResult } from "./show-result.ts";

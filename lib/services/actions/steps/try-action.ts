@@ -1,7 +1,7 @@
 import { previewSchema } from "#lib/schema/action/preview.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { authorize } from "#lib/services/authorize.ts";
-import { service } from "#lib/services/service.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { previewAction as previewSaved } from "./preview-action.ts";
 import { previewStep } from "./preview-step.ts";
 import { runStep } from "./run-step.ts";

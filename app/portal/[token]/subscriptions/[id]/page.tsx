@@ -6,6 +6,7 @@ import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pickSignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import { callPortalService } from "#lib/web/portal/call-portal.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
@@ -16,7 +17,6 @@ import {
   readSubscription,
 } from "#lib/web/portal/portal-reads.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { serverContext } from "#lib/web/request/server-context.ts";
 import {
   checkInPortal,
   disableInPortal,

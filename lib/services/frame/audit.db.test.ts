@@ -3,13 +3,13 @@ import { openAuditKey } from "#lib/core/audit/audit-key.ts";
 import { ChainVerifier } from "#lib/core/audit/verify-chain.ts";
 import { listHeads, readEntriesAfter } from "#lib/db/audit/audit-log.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
+import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import type { UserActor } from "./actor.ts";
-import { createHook } from "./hooks/create-hook.ts";
-import { rotateHookSecret } from "./hooks/rotate-hook-secret.ts";
-import { updateHook } from "./hooks/update-hook.ts";
 import type { ServiceContext } from "./service.ts";
-import { testContext } from "./testing/test-context.ts";
 
 const api = withApi();
 const request = { ip: "203.0.113.7", userAgent: "curl/8", requestId: "r-1" };

@@ -6,9 +6,9 @@ import { type DatabaseDisk, openDatabaseDisk } from "#lib/db/postgres/database-d
 import { customPlans } from "#lib/db/postgres/plan-settings.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { type Actor, maskedFieldsOf } from "#lib/services/actor.ts";
-import type { RequestOrigin } from "#lib/services/request-origin.ts";
-import type { ServiceContext } from "#lib/services/service.ts";
+import { type Actor, maskedFieldsOf } from "#lib/services/frame/actor.ts";
+import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /** The parts that the dashboard and the REST API share: one of each in the web process. */
 export type ServerContext = {
