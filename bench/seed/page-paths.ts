@@ -1,4 +1,4 @@
-import { encodeCursor } from "#lib/db/postgres/page.ts";
+import { encodeCursor } from "#lib/core/api/page.ts";
 import { failingRecipient } from "./fill-sends.ts";
 import type { PageRows } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { idFloor } from "#lib/core/api/page.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { removeHookDeliveriesBefore } from "#lib/db/hooks/hook-retention.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";

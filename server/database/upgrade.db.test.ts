@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { idFloor } from "#lib/core/api/page.ts";
 import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import { claimRuns } from "#lib/db/queue/claim/claim-runs.ts";
 import { finishRuns } from "#lib/db/queue/finish-runs.ts";
 import { findLostWorkers, rescueRuns } from "#lib/db/queue/rescue-runs.ts";

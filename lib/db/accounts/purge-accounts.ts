@@ -1,5 +1,5 @@
+import { firstId } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import { firstId } from "#lib/db/postgres/page.ts";
 import { listPartitions, partitionName } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 

@@ -1,7 +1,7 @@
+import type { Page, PageRequest } from "#lib/core/api/page.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { VersionContent } from "#lib/core/versions/diff-versions.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
 import { AppError } from "#lib/errors.ts";
 import {
   maxVersion,

@@ -1,7 +1,7 @@
+import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { optionColumns, optionValues, setOptions } from "#lib/db/queue/option-columns.ts";
 import { AppError } from "#lib/errors.ts";

@@ -1,4 +1,4 @@
-import { idFloor } from "#lib/db/postgres/page.ts";
+import { idFloor } from "#lib/core/api/page.ts";
 import { endOf, startOf, type Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 
 /** The tables that are archived, in an order in which they can be restored. */

@@ -1,11 +1,5 @@
+import { decodeCursor, lastId, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import {
-  decodeCursor,
-  lastId,
-  type Page,
-  type PageRequest,
-  toPage,
-} from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { hexToId } from "#lib/ids.ts";
 import type { AuditFacts, AuditFilter } from "#lib/schema/audit.ts";

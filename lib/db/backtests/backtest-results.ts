@@ -1,7 +1,7 @@
+import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
 import { type SummaryRow, summaryColumns, toSummary } from "#lib/db/deliveries/delivery-summary.ts";
 import type { BacktestResult as StoredResult } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
 import type { BacktestDetails, BacktestOutcome } from "#lib/schema/backtest.ts";
 import { getBacktest } from "./backtests.ts";
 

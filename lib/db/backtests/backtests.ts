@@ -1,10 +1,3 @@
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import { lockAccount } from "#lib/db/accounts/lock-account.ts";
-import { type ActionWork, toStoredWork } from "#lib/db/actions/action-work.ts";
-import { selectByHook } from "#lib/db/deliveries/select-delivery-ids.ts";
-import type { Backtest } from "#lib/db/generated/client.ts";
-import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import {
   decodeCursor,
   lastId,
@@ -12,7 +5,14 @@ import {
   type PageRequest,
   toIdSpan,
   toPage,
-} from "#lib/db/postgres/page.ts";
+} from "#lib/core/api/page.ts";
+import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
+import { type ActionWork, toStoredWork } from "#lib/db/actions/action-work.ts";
+import { selectByHook } from "#lib/db/deliveries/select-delivery-ids.ts";
+import type { Backtest } from "#lib/db/generated/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
+import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
 import type { BacktestSet } from "#lib/schema/backtest.ts";

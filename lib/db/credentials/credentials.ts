@@ -1,6 +1,6 @@
+import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
 import type { CredentialKind, CredentialSettings } from "#lib/schema/credential.ts";
 
 /** A credential as its owner sees it. Its secrets stay sealed. */

@@ -1,6 +1,6 @@
+import { firstId, lastId } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { firstId, lastId } from "#lib/db/postgres/page.ts";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 

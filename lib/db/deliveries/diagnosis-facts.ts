@@ -1,6 +1,6 @@
+import { idFloor } from "#lib/core/api/page.ts";
 import type { SealedSecret } from "#lib/core/hook/hook-secrets.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 
 /** The rows that a diagnosis needs besides the delivery. */
 type DiagnosisRows = {

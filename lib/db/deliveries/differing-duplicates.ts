@@ -1,6 +1,7 @@
 /** Duplicates that say something else than the delivery that they repeat. */
+
+import { firstId, lastId } from "#lib/core/api/page.ts";
 import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
-import { firstId, lastId } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { runSourcesOfDeliveries } from "#lib/db/runs/run-sources.ts";
 import { differsFromFirst } from "./delivery-summary.ts";

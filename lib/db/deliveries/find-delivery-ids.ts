@@ -1,6 +1,6 @@
+import { type IdSpan, idFloor } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { type IdSpan, idFloor } from "#lib/db/postgres/page.ts";
 import { startOfWeek, toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import {

@@ -1,13 +1,4 @@
 import {
-  type Candidates,
-  type FieldSearch,
-  findCandidates,
-  readFieldSearch,
-} from "#lib/db/field-search/find-indexed.ts";
-import { Prisma } from "#lib/db/generated/client.ts";
-import { hasMask } from "#lib/db/masking/masked-database.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
-import {
   decodeCursor,
   encodeCursor,
   type IdSpan,
@@ -16,7 +7,16 @@ import {
   type PageRequest,
   toIdSpan,
   toPage,
-} from "#lib/db/postgres/page.ts";
+} from "#lib/core/api/page.ts";
+import {
+  type Candidates,
+  type FieldSearch,
+  findCandidates,
+  readFieldSearch,
+} from "#lib/db/field-search/find-indexed.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
+import { hasMask } from "#lib/db/masking/masked-database.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
 import { isId } from "#lib/ids.ts";
 import { contains, hasValue } from "./contains-text.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";

@@ -1,5 +1,5 @@
+import { firstId, lastId } from "#lib/core/api/page.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { firstId, lastId } from "#lib/db/postgres/page.ts";
 import { selectByHook } from "./select-delivery-ids.ts";
 
 type DeliverySample = {

@@ -1,6 +1,6 @@
+import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/db/postgres/page.ts";
 import { addTurn, removeControl } from "#lib/db/queue/control/turns.ts";
 import type { DestinationInput } from "#lib/schema/destination.ts";
 import { type Breaker, toBreaker } from "#lib/schema/field/breaker.ts";

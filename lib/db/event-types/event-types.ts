@@ -1,9 +1,9 @@
+import type { Page, PageRequest } from "#lib/core/api/page.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { decodeNameCursor, encodeNameCursor } from "#lib/db/postgres/name-cursor.ts";
-import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { AppError } from "#lib/errors.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";

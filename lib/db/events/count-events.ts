@@ -1,5 +1,5 @@
+import { lastId, toIdSpan } from "#lib/core/api/page.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { lastId, toIdSpan } from "#lib/db/postgres/page.ts";
 
 const maxCounted = 10_000;
 

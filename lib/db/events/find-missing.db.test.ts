@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { idFloor } from "#lib/db/postgres/page.ts";
+import { idFloor } from "#lib/core/api/page.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { lockedJob } from "#lib/db/testing/locked-job.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";

@@ -1,6 +1,6 @@
+import { idFloor } from "#lib/core/api/page.ts";
 import { listPatterns } from "#lib/core/sender/event-type-patterns.ts";
 import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { MissingFilter } from "#lib/db/runs/bulk-jobs.ts";
 import { runIdRange } from "#lib/db/runs/run-sources.ts";

@@ -1,13 +1,13 @@
-import { Prisma } from "#lib/db/generated/client.ts";
-import { hasMask } from "#lib/db/masking/masked-database.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
 import {
   decodeCursor,
   encodeCursor,
   type Page,
   type PageRequest,
   toIdSpan,
-} from "#lib/db/postgres/page.ts";
+} from "#lib/core/api/page.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
+import { hasMask } from "#lib/db/masking/masked-database.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { EventQuery } from "#lib/schema/sender/event-query.ts";
 import { type EventRecord, eventColumns } from "./event-record.ts";

@@ -1,5 +1,5 @@
+import { idFloor } from "#lib/core/api/page.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import { maxCounted } from "#lib/db/runs/bulk-jobs.ts";
 import { findMissing, type MissingTarget } from "./find-missing.ts";
 

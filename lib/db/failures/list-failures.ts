@@ -1,5 +1,5 @@
+import { lastId, toIdSpan } from "#lib/core/api/page.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { lastId, toIdSpan } from "#lib/db/postgres/page.ts";
 import { unknownReason } from "#lib/db/runs/run-record.ts";
 import { walkAlongIndexes } from "#lib/db/statistics/statistics-hours.ts";
 import { timeOfId } from "#lib/ids.ts";

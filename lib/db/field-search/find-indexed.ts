@@ -1,8 +1,8 @@
+import { type IdSpan, idTime } from "#lib/core/api/page.ts";
 import { toSearchTerms } from "#lib/core/compare/field-terms.ts";
 import { readPayloadSearch } from "#lib/core/compare/payload-search.ts";
 import { hasMask } from "#lib/db/masking/masked-database.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { type IdSpan, idTime } from "#lib/db/postgres/page.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
 import { idAfter } from "./index-fields.ts";

@@ -1,5 +1,5 @@
+import { firstId, idFloor, idTime } from "#lib/core/api/page.ts";
 import { toArrayText, toPlainArrayText } from "#lib/db/postgres/array-text.ts";
-import { firstId, idFloor, idTime } from "#lib/db/postgres/page.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";

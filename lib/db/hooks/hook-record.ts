@@ -1,5 +1,5 @@
+import { idTime } from "#lib/core/api/page.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
-import { idTime } from "#lib/db/postgres/page.ts";
 import {
   type DedupeRule,
   dedupeRuleSchema,

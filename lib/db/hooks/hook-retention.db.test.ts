@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { idFloor } from "#lib/core/api/page.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addAction, addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
 import { addRun, readRuns } from "#lib/db/testing/test-runs.ts";

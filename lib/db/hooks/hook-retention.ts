@@ -1,6 +1,6 @@
+import { firstId, idFloor, laterId } from "#lib/core/api/page.ts";
 import { forgetLast } from "#lib/db/deliveries/delete-delivery.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import { firstId, idFloor, laterId } from "#lib/db/postgres/page.ts";
 import { isKept } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { listPartitions, partitionName } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";

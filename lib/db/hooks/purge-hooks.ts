@@ -1,6 +1,6 @@
+import { firstId, lastId } from "#lib/core/api/page.ts";
 import { removeTerms } from "#lib/db/field-search/index-fields.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import { firstId, lastId } from "#lib/db/postgres/page.ts";
 import {
   listPartitions,
   type Partitioned,

@@ -1,4 +1,4 @@
-import { firstId } from "#lib/db/postgres/page.ts";
+import { firstId } from "#lib/core/api/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { LockedJob } from "./lock-bulk-job.ts";
 

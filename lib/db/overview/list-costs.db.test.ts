@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { encodeCursor, idFloor } from "#lib/core/api/page.ts";
 import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { sampleDeliveries } from "#lib/db/deliveries/sample-deliveries.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { encodeCursor, idFloor } from "#lib/db/postgres/page.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunFilter } from "#lib/db/runs/run-filter.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { idFloor } from "#lib/core/api/page.ts";
 import { sweepRejectedBefore } from "#lib/db/deliveries/retention/rejected-retention.ts";
 import { removeHookDeliveriesBefore } from "#lib/db/hooks/hook-retention.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import { findLastOutcomes } from "#lib/db/runs/open-runs.ts";
 import { recountHours, rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";

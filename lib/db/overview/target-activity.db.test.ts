@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { idFloor } from "#lib/db/postgres/page.ts";
+import { idFloor } from "#lib/core/api/page.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";

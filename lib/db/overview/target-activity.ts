@@ -1,6 +1,6 @@
+import { idFloor, lastId } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { idFloor, lastId } from "#lib/db/postgres/page.ts";
 import { hourMs } from "#lib/db/statistics/statistics-hours.ts";
 import { type ActivityRange, activityRanges, startOfRange } from "#lib/schema/activity.ts";
 import { inOneSnapshot, type RunCounts, sumRuns, toRate } from "./statistics.ts";

@@ -1,5 +1,5 @@
+import { idFloor } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { ScanSpan } from "./problem-scans.ts";
 

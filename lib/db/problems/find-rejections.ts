@@ -1,4 +1,4 @@
-import { idFloor } from "#lib/db/postgres/page.ts";
+import { idFloor } from "#lib/core/api/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { Found } from "./find-failures.ts";
 import type { ScanSpan } from "./problem-scans.ts";

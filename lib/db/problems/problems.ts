@@ -1,12 +1,6 @@
+import { decodeCursor, lastId, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import {
-  decodeCursor,
-  lastId,
-  type Page,
-  type PageRequest,
-  toPage,
-} from "#lib/db/postgres/page.ts";
 import {
   type ProblemDetails,
   type ProblemKind,

@@ -1,7 +1,7 @@
+import type { Page, PageRequest } from "#lib/core/api/page.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { decodeNameCursor, encodeNameCursor } from "#lib/db/postgres/name-cursor.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
-import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import {
   type Metadata,

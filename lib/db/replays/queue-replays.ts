@@ -1,6 +1,6 @@
+import { idFloor, idTime } from "#lib/core/api/page.ts";
 import type { JobRun } from "#lib/db/jobs/count-outcomes.ts";
 import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
-import { idFloor, idTime } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import type { ReplayFilter } from "#lib/schema/replay.ts";

@@ -1,5 +1,5 @@
+import { firstId } from "#lib/core/api/page.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { firstId } from "#lib/db/postgres/page.ts";
 import { maxCounted } from "#lib/db/runs/bulk-jobs.ts";
 import type { ReplayFilter } from "#lib/schema/replay.ts";
 import { type LeftOut, type ReplayedPair, scanReplayed } from "./scan-replayed.ts";

@@ -1,5 +1,5 @@
+import { earlierId, firstId, idFloor, lastId, laterId } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import { earlierId, firstId, idFloor, lastId, laterId } from "#lib/db/postgres/page.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { runSourcesOfDeliveries } from "#lib/db/runs/run-sources.ts";

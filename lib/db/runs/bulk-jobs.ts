@@ -1,14 +1,8 @@
+import { decodeCursor, type Page, type PageRequest, toIdSpan, toPage } from "#lib/core/api/page.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { type BulkJob, Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import {
-  decodeCursor,
-  type Page,
-  type PageRequest,
-  toIdSpan,
-  toPage,
-} from "#lib/db/postgres/page.ts";
 import type { JobLimits } from "#lib/schema/bulk-job.ts";
 import type { RejectedFilter } from "#lib/schema/delivery.ts";
 import type { ReplayFilter } from "#lib/schema/replay.ts";

@@ -1,6 +1,6 @@
+import { decodeCursor, toIdSpan } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { decodeCursor, toIdSpan } from "#lib/db/postgres/page.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";

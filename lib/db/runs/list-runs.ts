@@ -1,6 +1,3 @@
-import { Prisma } from "#lib/db/generated/client.ts";
-import { hasMask } from "#lib/db/masking/masked-database.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
 import {
   decodeCursor,
   encodeCursor,
@@ -8,7 +5,10 @@ import {
   type PageRequest,
   toIdSpan,
   toPage,
-} from "#lib/db/postgres/page.ts";
+} from "#lib/core/api/page.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
+import { hasMask } from "#lib/db/masking/masked-database.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { isId } from "#lib/ids.ts";
 import { hasPossibleIds, type RunFilter } from "./run-filter.ts";

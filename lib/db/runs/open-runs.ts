@@ -1,5 +1,5 @@
+import { idFloor, lastId } from "#lib/core/api/page.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { idFloor, lastId } from "#lib/db/postgres/page.ts";
 import { ownQueues } from "#lib/db/queue/claim/own-queues.ts";
 import type { RunReason } from "#lib/schema/run.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";

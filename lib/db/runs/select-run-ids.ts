@@ -1,5 +1,5 @@
+import type { IdSpan } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { IdSpan } from "#lib/db/postgres/page.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { ownQueues } from "#lib/db/queue/claim/own-queues.ts";
 import { isId } from "#lib/ids.ts";

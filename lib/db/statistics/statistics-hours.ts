@@ -1,5 +1,5 @@
+import { idFloor, lastId } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import { idFloor, lastId } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { ownQueues } from "#lib/db/queue/claim/own-queues.ts";
 import { selectRunTail, selectTail, type Tail } from "./statistics-tail.ts";

@@ -1,5 +1,5 @@
+import { idFloor } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { readKeptCounts, restoreKeptCounts } from "./kept-counts.ts";
 import { firstCall, hourMs, toHour, waitBucketSql, walkAlongIndexes } from "./statistics-hours.ts";

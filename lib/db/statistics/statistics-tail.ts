@@ -1,5 +1,5 @@
+import { idFloor } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 
 /** The part that the roll-up has not counted yet, in Unix milliseconds. */

@@ -1,13 +1,13 @@
-import { listPatterns } from "#lib/core/sender/event-type-patterns.ts";
-import { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
 import {
   decodeCursor,
   encodeCursor,
   type Page,
   type PageRequest,
   toPage,
-} from "#lib/db/postgres/page.ts";
+} from "#lib/core/api/page.ts";
+import { listPatterns } from "#lib/core/sender/event-type-patterns.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
 import type { SubscriptionQuery } from "#lib/schema/sender/subscription.ts";
 import {
   type SubscriptionRecord,

@@ -1,5 +1,5 @@
+import { firstId, lastId } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import { firstId, lastId } from "#lib/db/postgres/page.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { cancelQueued } from "#lib/db/runs/move-runs.ts";
 

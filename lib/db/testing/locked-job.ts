@@ -1,5 +1,5 @@
+import { firstId } from "#lib/core/api/page.ts";
 import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
-import { firstId } from "#lib/db/postgres/page.ts";
 import { newId } from "#lib/ids.ts";
 
 /** A job that begins now, without limits. */

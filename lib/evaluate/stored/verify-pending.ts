@@ -1,3 +1,4 @@
+import { firstId } from "#lib/core/api/page.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import {
   countPending,
@@ -9,7 +10,6 @@ import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { firstId } from "#lib/db/postgres/page.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { idFloor } from "#lib/core/api/page.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";

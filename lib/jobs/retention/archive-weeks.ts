@@ -1,8 +1,8 @@
 import { ArchiveError } from "#lib/archive/storage.ts";
+import { idTime } from "#lib/core/api/page.ts";
 import type { ArchiveEnv } from "#lib/core/env/archive-env.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
-import { idTime } from "#lib/db/postgres/page.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { resolveShared, updateShared } from "#lib/db/problems/shared-problems.ts";

@@ -1,3 +1,4 @@
+import type { Page, PageRequest } from "#lib/core/api/page.ts";
 import { readMaskedFields } from "#lib/db/accounts/masked-fields.ts";
 import { readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
@@ -9,7 +10,6 @@ import { listDestinations } from "#lib/db/destinations/destinations.ts";
 import { listEventTypes } from "#lib/db/event-types/event-types.ts";
 import { listHooks } from "#lib/db/hooks/hooks.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
 import { listRecipients } from "#lib/db/recipients/recipients.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { type Named, nameItems, nameSubscription } from "./item-names.ts";

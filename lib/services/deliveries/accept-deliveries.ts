@@ -1,5 +1,5 @@
+import { firstId } from "#lib/core/api/page.ts";
 import { countRejected as countMatches } from "#lib/db/deliveries/scan-rejected.ts";
-import { firstId } from "#lib/db/postgres/page.ts";
 import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { bulkAcceptSchema } from "#lib/schema/delivery.ts";

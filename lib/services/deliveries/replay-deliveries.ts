@@ -1,8 +1,8 @@
+import { firstId } from "#lib/core/api/page.ts";
 import { openActionAuth } from "#lib/core/credential/action-auth.ts";
 import { mapFew } from "#lib/core/map-few.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { firstId } from "#lib/db/postgres/page.ts";
 import { findNewestAccepted } from "#lib/db/replays/replay-jobs.ts";
 import type { LeftOut, ReplayedPair } from "#lib/db/replays/scan-replayed.ts";
 import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";

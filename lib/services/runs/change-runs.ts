@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { firstId, lastId } from "#lib/db/postgres/page.ts";
+import { firstId, lastId } from "#lib/core/api/page.ts";
 import {
   type BulkFilter,
   type BulkJobRecord,

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Page } from "#lib/core/api/page.ts";
 import { findEventId } from "#lib/db/events/events.ts";
-import type { Page } from "#lib/db/postgres/page.ts";
 import { listRuns as findRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { listRunSteps, type RunStepRecord } from "#lib/db/runs/run-steps.ts";

@@ -1,5 +1,5 @@
+import { firstId } from "#lib/core/api/page.ts";
 import { countMissing } from "#lib/db/events/missing-jobs.ts";
-import { firstId } from "#lib/db/postgres/page.ts";
 import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";

@@ -1,8 +1,8 @@
+import type { Page } from "#lib/core/api/page.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import type { ListedResult } from "#lib/db/backtests/backtest-results.ts";
 import type { BacktestRecord } from "#lib/db/backtests/backtests.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import type { Page } from "#lib/db/postgres/page.ts";
 import { backtestShows } from "#lib/schema/backtest.ts";
 import { showBacktest } from "#lib/services/backtests/read-backtests.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";

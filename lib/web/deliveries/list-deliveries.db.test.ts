@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { idFloor } from "#lib/core/api/page.ts";
 import { purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";

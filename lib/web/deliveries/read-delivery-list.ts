@@ -1,3 +1,4 @@
+import type { PageRequest } from "#lib/core/api/page.ts";
 import { findPayloadField } from "#lib/core/catalog/catalog.ts";
 import { chooseDifferingValues, nameOf } from "#lib/core/compare/differing-values.ts";
 import {
@@ -12,7 +13,6 @@ import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { readIndexedUntil } from "#lib/db/field-search/find-indexed.ts";
 import { readHookNames, readHookProviders } from "#lib/db/hooks/hook-names.ts";
 import { countRuns, type DeliveryWithRuns } from "#lib/db/overview/overview.ts";
-import type { PageRequest } from "#lib/db/postgres/page.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";

@@ -1,7 +1,7 @@
+import type { PageRequest } from "#lib/core/api/page.ts";
 import type { EventRecord } from "#lib/db/events/event-record.ts";
 import { type EventFilter, listEvents } from "#lib/db/events/list-events.ts";
 import { countSends, readEventStarts } from "#lib/db/events/list-parts.ts";
-import type { PageRequest } from "#lib/db/postgres/page.ts";
 import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";

@@ -1,4 +1,4 @@
-import { cursorTime, type Page } from "#lib/db/postgres/page.ts";
+import { cursorTime, type Page } from "#lib/core/api/page.ts";
 import type { Search } from "#lib/schema/search.ts";
 import type { ListQuery } from "#lib/web/request/list-query.ts";
 

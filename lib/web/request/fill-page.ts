@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from "#lib/db/postgres/page.ts";
+import type { Page, PageRequest } from "#lib/core/api/page.ts";
 
 /** The position where the search of a page continues. */
 export type Resume = {

@@ -1,4 +1,4 @@
-import type { Page } from "#lib/db/postgres/page.ts";
+import type { Page } from "#lib/core/api/page.ts";
 import { AppError } from "#lib/errors.ts";
 
 /**

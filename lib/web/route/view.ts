@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Page } from "#lib/db/postgres/page.ts";
+import type { Page } from "#lib/core/api/page.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /**

@@ -1,6 +1,6 @@
+import type { PageRequest } from "#lib/core/api/page.ts";
 import { readActionNames } from "#lib/db/actions/action-names.ts";
 import { readHookNames } from "#lib/db/hooks/hook-names.ts";
-import type { PageRequest } from "#lib/db/postgres/page.ts";
 import { type BulkJobRecord, isOverRuns, listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { countByReason } from "#lib/db/runs/count-by-reason.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";

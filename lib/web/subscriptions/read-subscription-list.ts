@@ -1,4 +1,4 @@
-import type { PageRequest } from "#lib/db/postgres/page.ts";
+import type { PageRequest } from "#lib/core/api/page.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";

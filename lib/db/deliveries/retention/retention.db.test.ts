@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { idFloor } from "#lib/core/api/page.ts";
 import { toEventKey } from "#lib/core/sender/event-id.ts";
 import { findEventId, getEvent } from "#lib/db/events/events.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions/partitions.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { idFloor } from "#lib/core/api/page.ts";
 import {
   acceptClock,
   listWrongClocks,
@@ -7,7 +8,6 @@ import {
 } from "#lib/db/clock/database-clock.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { findRetentionEnd, removeHookDeliveriesBefore } from "#lib/db/hooks/hook-retention.ts";
-import { idFloor } from "#lib/db/postgres/page.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";

@@ -1,4 +1,4 @@
-import { type IdSpan, idFloor, lastId } from "#lib/db/postgres/page.ts";
+import { type IdSpan, idFloor, lastId } from "#lib/core/api/page.ts";
 
 const weekMs = 7 * 86_400_000;
 /** The first Monday, on which partitions start. 1970 started on a Thursday. */

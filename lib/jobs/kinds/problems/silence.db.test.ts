@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { idFloor } from "#lib/db/postgres/page.ts";
+import { idFloor } from "#lib/core/api/page.ts";
 import { recordListening } from "#lib/db/silence/listening-hours.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
