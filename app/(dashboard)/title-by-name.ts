@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { shorten } from "#lib/shorten.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
@@ -20,17 +20,12 @@ type Titled = {
 /** Titles a tab with the thing's name, so that tabs can be told apart. */
 export async function titleByName(
   params: Promise<{ readonly id: string }>,
-  readNamed: (
-    context: ServerContext,
-    accountId: string,
-    id: string,
-  ) => Promise<{ readonly name: string }>,
+  readNamed: (context: ServiceContext, id: string) => Promise<{ readonly name: string }>,
   { part, otherwise }: Titled,
 ): Promise<Metadata> {
-  const session = await readSession();
-  if (session === null) return { title: otherwise };
+  if ((await readSession()) === null) return { title: otherwise };
   const { id } = await params;
-  const named = await readNamed(await pageContext(), session.accountId, id).catch(() => null);
+  const named = await readNamed(await pageContext(), id).catch(() => null);
   if (named === null) return { title: otherwise };
   return {
     title: [safeText(shorten(named.name, longest)), ...(part === undefined ? [] : [part])].join(

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
-import { serverContext } from "#lib/services/frame/server-context.ts";
 import { readShell } from "#lib/web/account/read-shell.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { switchAccountCommand } from "../(dashboard)/account/general/commands.ts";
 
@@ -9,7 +9,7 @@ import { switchAccountCommand } from "../(dashboard)/account/general/commands.ts
 export default async function MissingLayout({ children }: { children: ReactNode }) {
   const session = await readSession();
   if (session === null) return <main>{children}</main>;
-  const shell = await readShell(serverContext(), session);
+  const shell = await readShell(await pageContext(), session);
   return (
     <AppShell {...shell} switchAccount={switchAccountCommand}>
       {children}

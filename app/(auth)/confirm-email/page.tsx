@@ -4,7 +4,7 @@ import { AuthPage } from "#components/account/auth-page.tsx";
 import { ConfirmEmailButton } from "#components/account/confirm-email-button.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { serverContext } from "#lib/services/frame/server-context.ts";
+import { userContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEmailLink } from "#lib/web/members/read-email.ts";
 import { confirmEmailCommand } from "./commands.ts";
@@ -20,7 +20,7 @@ export default async function ConfirmEmailPage({ searchParams }: ConfirmEmailPag
   const session = await requireSession();
   const { token } = await searchParams;
   const given = typeof token === "string" ? token : "";
-  const email = await readEmailLink(serverContext(), session, given);
+  const email = await readEmailLink(userContext(session), session, given);
   if (email === null)
     return (
       <AuthPage

@@ -2,7 +2,7 @@ import type { StoredDraftView } from "#components/actions/stored/draft-copies.ts
 import { readStoredDraft } from "#components/actions/stored/read-stored-draft.ts";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { findDraft } from "#lib/services/drafts/read-drafts.ts";
-import { userContext } from "#lib/web/auth/run-service.ts";
+import { userContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 
 type Place = { readonly hookId: string; readonly actionId: string | null };

@@ -7,7 +7,7 @@ import { PageLinks } from "#components/lists/page-links.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
+
 import { readCredentialList } from "#lib/web/destinations/read-receivers.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { createCredentialCommand } from "./commands.ts";
@@ -19,8 +19,7 @@ export default async function CredentialsPage({
 }: {
   searchParams: Promise<SearchParams>;
 }) {
-  const { accountId } = await requireSession();
-  const list = await readCredentialList(await pageContext(), accountId, await searchParams);
+  const list = await readCredentialList(await pageContext(), await searchParams);
   const { credentials, links } = list;
   const isEmpty = credentials.length === 0 && links.newest === null;
   const create = (

@@ -8,7 +8,7 @@ import { PageLinks } from "#components/lists/page-links.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
+
 import { readDestinationList } from "#lib/web/destinations/read-receivers.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { createDestinationCommand } from "./commands.ts";
@@ -20,8 +20,7 @@ export default async function DestinationsPage({
 }: {
   searchParams: Promise<SearchParams>;
 }) {
-  const { accountId } = await requireSession();
-  const list = await readDestinationList(await pageContext(), accountId, await searchParams);
+  const list = await readDestinationList(await pageContext(), await searchParams);
   const { destinations, credentials, links } = list;
   const isEmpty = destinations.length === 0 && links.newest === null;
   const create = (

@@ -3,7 +3,7 @@ import { FailureList } from "#components/failures/failure-list.tsx";
 import { RangeLinks } from "#components/lists/range-links.tsx";
 import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { userContext } from "#lib/web/auth/run-service.ts";
+import { userContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readFailures, toFailureRange, usualRange } from "#lib/web/failures/read-failures.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";

@@ -1,5 +1,5 @@
 import type { ViewList } from "#lib/schema/saved-view.ts";
-import { userContext } from "#lib/web/auth/run-service.ts";
+import { userContext } from "#lib/web/auth/page-context.ts";
 import type { requireSession } from "#lib/web/auth/session.ts";
 import { readSavedViews } from "#lib/web/saved-views/read-saved-views.ts";
 import {

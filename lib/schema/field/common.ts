@@ -60,6 +60,9 @@ export const bodyPath = z
 /** An id as sent. An id without a row is not found, whatever it looks like. */
 export const recordId = z.string({ error: "must be an id" }).max(500, "is not an id");
 
+/** The input of a service that reads one thing. */
+export const byId = z.strictObject({ id: recordId });
+
 export const maxPageSize = 200;
 const defaultPage = 50;
 

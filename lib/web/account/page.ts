@@ -10,15 +10,16 @@ import { listMembers } from "#lib/db/members/members.ts";
 import { maxPeople } from "#lib/schema/account/member.ts";
 import { readSetupState } from "#lib/services/account/claim-setup.ts";
 import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /** The account's API tokens, without their text, and where they are used. */
-export async function readTokensPage({ db, env }: ServerContext, { accountId }: SessionUser) {
+export async function readTokensPage({ db, env }: ServiceContext, { accountId }: SessionUser) {
   const tokens = await listApiTokens(db, accountId);
   return { nowMs: Date.now(), tokens, origin: env.publicUrl };
 }
 
 /** The possible owners, and whether the account is the installation's only one. Both for owners. */
-export async function readOwnership({ db }: ServerContext, { accountId, userId }: SessionUser) {
+export async function readOwnership({ db }: ServiceContext, { accountId, userId }: SessionUser) {
   const [members, hasOther] = await Promise.all([
     listMembers(db, accountId, { limit: maxPeople }),
     hasOtherAccount(db, accountId),
@@ -28,7 +29,7 @@ export async function readOwnership({ db }: ServerContext, { accountId, userId }
 
 /** The account's settings as a sender. */
 export async function readSendingPage(
-  { db, env }: ServerContext,
+  { db, env }: ServiceContext,
   { accountId, accountSlug }: SessionUser,
 ) {
   return {
@@ -38,12 +39,12 @@ export async function readSendingPage(
 }
 
 /** The headers that sign the account's events, for the code that verifies them. */
-export async function readSignatureHeaders({ db }: ServerContext, accountId: string) {
+export async function readSignatureHeaders({ db }: ServiceContext, accountId: string) {
   return await readStoredHeaders(db, accountId);
 }
 
 /** The fields of payloads that viewers see masked. */
-export async function readMaskedFieldsPage({ db }: ServerContext, { accountId }: SessionUser) {
+export async function readMaskedFieldsPage({ db }: ServiceContext, { accountId }: SessionUser) {
   return await readMaskedFields(db, accountId);
 }
 

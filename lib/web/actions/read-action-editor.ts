@@ -7,7 +7,7 @@ import {
   type MappingDelivery,
   toMappingDelivery,
 } from "#lib/services/actions/steps/mapping-source.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listShownAuths } from "#lib/web/actions/action-view.ts";
 import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
 import { readAction, readHook } from "#lib/web/request/read-named.ts";
@@ -17,12 +17,12 @@ import { readAction, readHook } from "#lib/web/request/read-named.ts";
  * `not_found`.
  */
 export async function readMappingContext(
-  context: ServerContext,
+  context: ServiceContext,
   accountId: string,
   { hookId, actionId }: { readonly hookId: string; readonly actionId: string | null },
   chosen?: string,
 ) {
-  const { id, name, provider } = await readHook(context, accountId, hookId);
+  const { id, name, provider } = await readHook(context, hookId);
   const [recent, eventTypes] = await Promise.all([
     findMappingDeliveries(context, accountId, id),
     listEventTypes(context.db, accountId, id),
@@ -50,7 +50,7 @@ export async function readMappingContext(
 
 /** The delivery in the URL; undefined if it isn't this hook's. */
 async function readChosen(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   hookId: string,
   deliveryId: string,
@@ -63,12 +63,8 @@ async function readChosen(
  * A saved action for its editor, with only the kind and a hint of its credentials, by the key of the
  * step. Throws `not_found`.
  */
-export async function readEditedAction(
-  context: ServerContext,
-  accountId: string,
-  actionId: string,
-) {
-  const action = await readAction(context, accountId, actionId);
+export async function readEditedAction(context: ServiceContext, actionId: string) {
+  const action = await readAction(context, actionId);
   const breakerState = await readBreaker(context.db, action.id);
   return { action, auths: listShownAuths(action, context.sealer), breakerState };
 }

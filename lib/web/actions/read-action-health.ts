@@ -1,7 +1,7 @@
 import { readActionStatistics, toRate } from "#lib/db/overview/statistics.ts";
 import { findLastFailures, findLastOutcomes } from "#lib/db/runs/open-runs.ts";
 import type { RunReason } from "#lib/schema/run.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 const dayMs = 86_400_000;
 
@@ -22,7 +22,7 @@ type ActionHealth = {
  * is read only for failed ones.
  */
 export async function readActionHealth(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   hookId: string,
   actionIds: readonly string[],

@@ -2,7 +2,7 @@ import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { auditQuerySchema } from "#lib/schema/audit.ts";
 import { getAuditReceiver } from "#lib/services/audit-log/audit-receiver.ts";
 import { listAuditEntries } from "#lib/services/audit-log/read-audit-log.ts";
-import { userContext } from "#lib/web/auth/run-service.ts";
+import { userContext } from "#lib/web/auth/page-context.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
 import { readPage } from "#lib/web/request/read-page.ts";

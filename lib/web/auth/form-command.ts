@@ -2,17 +2,14 @@ import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
 import { InvalidInput, parseInput } from "#lib/core/input/parse-input.ts";
-import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type CommandResult, checkFields, reject } from "#lib/schema/field/command-result.ts";
-import {
-  maskedContext,
-  type ServerContext,
-  serverContext,
-} from "#lib/services/frame/server-context.ts";
+import { type ServerContext, serverContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { isOwnRequest } from "#lib/web/request/is-own-request.ts";
-import { requireSession } from "./session.ts";
+import { userContext } from "./page-context.ts";
+import { requireSession, type Session } from "./session.ts";
 
 /**
  * Runs every change that a page makes: the request comes from our own page, the user is signed in,
@@ -22,11 +19,11 @@ import { requireSession } from "./session.ts";
 export async function runFormCommand<Schema extends z.ZodType, Value>(
   schema: Schema,
   input: unknown,
-  run: (data: z.output<Schema>, session: SessionUser, context: ServerContext) => Promise<Value>,
+  run: (data: z.output<Schema>, session: Session, context: ServiceContext) => Promise<Value>,
 ): Promise<CommandResult<Value>> {
   return await runPublicFormCommand(schema, input, async (data) => {
     const session = await requireSession();
-    return await run(data, session, maskedContext(session.maskedFields));
+    return await run(data, session, userContext(session));
   });
 }
 

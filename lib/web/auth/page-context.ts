@@ -1,11 +1,22 @@
-import { maskedContext, type ServerContext } from "#lib/services/frame/server-context.ts";
-import { requireSession } from "./session.ts";
+import { cache } from "react";
+import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
+import { serviceContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { requireSession, type Session } from "./session.ts";
 
 /**
- * The context of a page of the dashboard: its database shows the signed-in user no masked field.
- * Redirects to the sign-in page.
+ * The context of everything that a page of the dashboard reads: its actor is the signed-in user,
+ * and its database shows them no masked field. One per request. Redirects to the sign-in page.
  */
-export async function pageContext(): Promise<ServerContext> {
-  const { maskedFields } = await requireSession();
-  return maskedContext(maskedFields);
+export const pageContext = cache(
+  async (): Promise<ServiceContext> => userContext(await requireSession()),
+);
+
+/** The context of a service for a signed-in user, and where their request came from. */
+export function userContext(
+  { accountId, userId, email, role, sessionId, maskedFields }: Session,
+  request?: RequestOrigin,
+): ServiceContext {
+  const user = { accountId, userId, email, role, sessionId, maskedFields };
+  return serviceContext({ type: "user", ...user }, request);
 }

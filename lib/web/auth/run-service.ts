@@ -2,14 +2,12 @@ import { revalidatePath } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
-import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
-import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
-import { serviceContext } from "#lib/services/frame/server-context.ts";
-import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
+import type { Service } from "#lib/services/frame/service.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { respondToCommand } from "./form-command.ts";
+import { userContext } from "./page-context.ts";
 import { readSession, requireSession } from "./session.ts";
 
 /**
@@ -83,15 +81,6 @@ export async function stayOnPage<Value>(
 ): Promise<CommandResult<Value>> {
   if ((await readSession()) !== null) return await run();
   return reject("Your session has ended. Sign in again in another tab, then try again here.");
-}
-
-/** The context of a service for a signed-in user, and where their request came from. */
-export function userContext(
-  { accountId, userId, email, role, sessionId, maskedFields }: SessionUser,
-  request?: RequestOrigin,
-): ServiceContext {
-  const user = { accountId, userId, email, role, sessionId, maskedFields };
-  return serviceContext({ type: "user", ...user }, request);
 }
 
 function afterChange<Value, Shown>(

@@ -14,6 +14,9 @@ import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { returnToHeader } from "#lib/web/request/return-to.ts";
 import { readSessionToken, sessionMaxAgeSeconds, writeSessionToken } from "./session-token.ts";
 
+/** The signed-in user, and the account that their session shows. */
+export type Session = SessionUser;
+
 /**
  * The signed-in user, or null. Asks the database once per request, so that an ended session, a
  * removed user, or a revoked role counts immediately.

@@ -3,7 +3,7 @@ import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import { readDeliveryHours } from "#lib/db/overview/delivery-hours.ts";
 import { isId } from "#lib/ids.ts";
 import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /** The number of deliveries of a list's filter over time, whatever their status. */
 type DeliveryActivity = {
@@ -31,7 +31,7 @@ const minRolledUpMs = 6 * hourMs;
  * counted in a short time, such as those of a text search.
  */
 export async function readDeliveryActivity(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   { status: _any, ...filter }: DeliveryFilter,
   nowMs: number,

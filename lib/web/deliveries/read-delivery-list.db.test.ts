@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { readDeliveryList } from "./read-delivery-list.ts";
@@ -19,7 +20,7 @@ it("a text search continues over several scans, and its links lead to every matc
   for (let path: string | null = "/deliveries?q=needle"; path !== null; requests += 1) {
     const params = Object.fromEntries(new URL(path, "http://localhost").searchParams);
     const list = await readDeliveryList(
-      api.context,
+      testContext(api.db, accountId),
       accountId,
       { hookId: null, path: "/deliveries" },
       params,
@@ -37,7 +38,8 @@ it("a search for a value says up to when the fields of its hook are indexed, if 
   const { id: hookId } = await api.createHook({ fieldSearch: true }, token);
   const read = async (q: string) => {
     const place = { hookId, path: `/hooks/${hookId}/deliveries` };
-    return (await readDeliveryList(api.context, accountId, place, { q })).indexedUntil;
+    return (await readDeliveryList(testContext(api.db, accountId), accountId, place, { q }))
+      .indexedUntil;
   };
   expect(await read("a = b")).toBeNull();
   const until = new Date(Date.now() - 3_600_000);

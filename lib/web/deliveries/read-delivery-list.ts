@@ -17,7 +17,7 @@ import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 import { bodyPath } from "#lib/schema/field/common.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import {
@@ -43,7 +43,7 @@ type ListPlace = {
 
 /** A page of deliveries for a URL. */
 export async function readDeliveryList(
-  context: ServerContext,
+  context: ServiceContext,
   accountId: string,
   place: ListPlace,
   params: SearchParams,
@@ -96,7 +96,7 @@ const usualLagMs = 5 * 60_000;
 
 /** The time up to which the fields of the hook are indexed, if it is long ago and they are searched. */
 async function readLag(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   { hookId, q }: DeliveryFilter,
   nowMs: number,
@@ -109,7 +109,7 @@ async function readLag(
 const shownJobs = 3;
 
 /** Jobs that accept rejected deliveries, running or just finished. */
-async function readAcceptJobs({ db }: ServerContext, accountId: string, nowMs: number) {
+async function readAcceptJobs({ db }: ServiceContext, accountId: string, nowMs: number) {
   const { items } = await listBulkJobs(db, accountId, { limit: shownJobs }, ["accept"]);
   return items
     .flatMap((job) => (job.kind === "accept" ? [job] : []))
@@ -121,7 +121,7 @@ async function readAcceptJobs({ db }: ServerContext, accountId: string, nowMs: n
 }
 
 async function readPage(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   { hookId, resume }: ListPlace,
   query: DeliveryQuery,
@@ -144,7 +144,7 @@ async function readPage(
 }
 
 async function withRunCounts(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   deliveries: readonly DeliverySummary[],
 ) {
@@ -156,7 +156,7 @@ async function withRunCounts(
 
 /** The rows that a list shows of deliveries, with the values of these payload paths. */
 export async function toDeliveryRows(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   deliveries: readonly DeliveryWithRuns[],
   columns: readonly string[] = [],

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { loadMappingPayload } from "#lib/services/actions/steps/mapping-source.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { readDeliveryPage } from "./read-delivery-page.ts";
@@ -52,7 +53,7 @@ describe("the content of a page", () => {
         body: Buffer.from(body),
         contentType,
       });
-      const page = await readDeliveryPage(api.context, api.account.id, id);
+      const page = await readDeliveryPage(testContext(api.db, api.account.id), id);
       expect(sizeOf(page)).toBeLessThan(1_000_000);
       expect(sizeOf(await loadMappingPayload(api.context, api.account.id, place(id)))).toBeLessThan(
         1_000_000,
@@ -64,8 +65,7 @@ describe("the content of a page", () => {
     const read = async (body: string, contentType: string) => {
       const fields = { body: Buffer.from(body), contentType };
       return await readDeliveryPage(
-        api.context,
-        api.account.id,
+        testContext(api.db, api.account.id),
         await storeDelivery(api.db, api.account.id, hookId, fields),
       );
     };
@@ -106,7 +106,10 @@ describe("the content of a page", () => {
   it("shows the provider's response and how long it took", async () => {
     const read = async (fields: Parameters<typeof storeDelivery>[3]) => {
       const id = await storeDelivery(api.db, api.account.id, hookId, fields);
-      return { id, ...(await readDeliveryPage(api.context, api.account.id, id)).delivery.response };
+      return {
+        id,
+        ...(await readDeliveryPage(testContext(api.db, api.account.id), id)).delivery.response,
+      };
     };
     const { id, ...accepted } = await read({ receivedAtMs: Date.now() - 40 });
     expect(accepted).toMatchObject({
@@ -127,7 +130,7 @@ describe("the content of a page", () => {
     const typeOf = async (fields: Parameters<typeof storeDelivery>[3]) => {
       const rejected = { status: "rejected", reason: "signature_missing", ...fields } as const;
       const id = await storeDelivery(api.db, api.account.id, hookId, rejected);
-      return (await readDeliveryPage(api.context, api.account.id, id)).delivery.eventType;
+      return (await readDeliveryPage(testContext(api.db, api.account.id), id)).delivery.eventType;
     };
     expect(await typeOf({ text: '{"type": "invoice.paid"}' })).toBe("invoice.paid");
     expect(await typeOf({ text: "{nope" })).toBeNull();
@@ -137,7 +140,7 @@ describe("the content of a page", () => {
   it("shows where JSON is invalid, with the surrounding text", async () => {
     const body = Buffer.from('{"id": "evt_1",\n "a": 1,\n}');
     const id = await storeDelivery(api.db, api.account.id, hookId, { body });
-    const { fault } = (await readDeliveryPage(api.context, api.account.id, id)).body;
+    const { fault } = (await readDeliveryPage(testContext(api.db, api.account.id), id)).body;
     expect(fault?.message).toBe("Line 3, column 1: remove the comma before }.");
     expect([fault?.before, fault?.after]).toEqual(['{"id": "evt_1",\n "a": 1,\n', "}"]);
   });
@@ -151,7 +154,7 @@ describe("the content of a page", () => {
     const id = await storeDelivery(api.db, api.account.id, hookId, { headersJson, query });
     const shown = JSON.stringify([
       await loadMappingPayload(api.context, api.account.id, place(id)),
-      await readDeliveryPage(api.context, api.account.id, id),
+      await readDeliveryPage(testContext(api.db, api.account.id), id),
     ]);
     expect(shown).not.toMatch(/tok_of_the_provider|tok_in_the_query/);
     expect(shown).toContain("x-api-token");

@@ -20,7 +20,7 @@ import type { DedupeSource } from "#lib/schema/event-rules.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 import { explainActions } from "#lib/services/deliveries/explain-delivery.ts";
 import { decodeReceived } from "#lib/services/deliveries/read-deliveries.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { canCountDuplicates } from "#lib/services/hooks/count-duplicates.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readClaimedType } from "#lib/web/deliveries/claimed-type.ts";
@@ -39,9 +39,11 @@ const maxHeaders = 200;
  * One delivery with its timeline and runs, cut to what a page can hold. Read once for its page and
  * title. Throws `not_found`.
  */
-export const readDeliveryPage = cache(readDelivery);
+export const readDeliveryPage = cache((context: ServiceContext, id: string) =>
+  readDelivery(context, context.actor.accountId, id),
+);
 
-async function readDelivery(context: ServerContext, accountId: string, deliveryId: string) {
+async function readDelivery(context: ServiceContext, accountId: string, deliveryId: string) {
   const { db, env } = context;
   const delivery = await getDelivery(db, accountId, deliveryId);
   const [hook, actions, relations, reply] = await Promise.all([

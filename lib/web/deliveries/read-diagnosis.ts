@@ -2,7 +2,7 @@ import { AppError } from "#lib/errors.ts";
 import { examineDelivery } from "#lib/services/deliveries/accept-delivery.ts";
 import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { userContext } from "#lib/web/auth/run-service.ts";
+import { userContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 

@@ -1,10 +1,10 @@
 import { listAccountEventTypes, listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
 import { isId } from "#lib/ids.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /** The event types that a hook has received, or those of the account. */
 export async function readEventTypes(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   hookId: string | null,
 ): Promise<readonly string[]> {

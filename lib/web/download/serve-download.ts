@@ -6,7 +6,7 @@ import type { Actor } from "#lib/services/frame/actor.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { explainError, respond } from "#lib/web/api/api-response.ts";
 import { routes } from "#lib/web/api/routes.ts";
-import { userContext } from "#lib/web/auth/run-service.ts";
+import { userContext } from "#lib/web/auth/page-context.ts";
 import { requireSameAccess } from "#lib/web/export/require-same-access.ts";
 import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
 import type { RowFormat } from "#lib/web/export/row-format.ts";

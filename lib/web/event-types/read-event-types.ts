@@ -2,7 +2,7 @@ import { getEventType, listEventTypes } from "#lib/db/event-types/event-types.ts
 import { readTypeFigures } from "#lib/db/event-types/type-figures.ts";
 import { listKnownTypes } from "#lib/db/events/known-types.ts";
 import { eventTypeQuerySchema } from "#lib/schema/sender/event-type.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
 
@@ -14,7 +14,7 @@ const countedMs = 7 * 86_400_000;
 
 /** A page of the catalog for a URL, and what is published without being in it. */
 export async function readEventTypeList(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   params: SearchParams,
 ) {
@@ -52,7 +52,7 @@ export async function readEventTypeList(
 }
 
 /** An event type of the catalog, for its form. Throws `not_found`. */
-export async function readEventTypePage({ db }: ServerContext, accountId: string, name: string) {
+export async function readEventTypePage({ db }: ServiceContext, accountId: string, name: string) {
   const { schema, example, description, deprecated, onMismatch } = await getEventType(
     db,
     accountId,

@@ -3,13 +3,17 @@ import { getEvent } from "#lib/db/events/events.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
 import { listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { isAboutToChange } from "#lib/web/runs/delivery-runs.ts";
 
 const shownSends = 5;
 
 /** The newest event after this one, with its receivers' responses. Null: there is none. */
-export async function readArrivedEvent(context: ServerContext, accountId: string, afterId: string) {
+export async function readArrivedEvent(
+  context: ServiceContext,
+  accountId: string,
+  afterId: string,
+) {
   const { items } = await listEvents(context.db, accountId, {}, { limit: 1 });
   const [event] = items;
   if (event === undefined || event.internalId <= afterId) return null;
@@ -17,12 +21,12 @@ export async function readArrivedEvent(context: ServerContext, accountId: string
 }
 
 /** An event with its receivers' responses. Throws `not_found`. */
-export async function readSentEvent(context: ServerContext, accountId: string, eventId: string) {
+export async function readSentEvent(context: ServiceContext, accountId: string, eventId: string) {
   return await viewEvent(context, accountId, await getEvent(context.db, accountId, eventId));
 }
 
 async function viewEvent(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   { id, internalId, type }: Pick<EventRecord, "id" | "internalId" | "type">,
 ) {

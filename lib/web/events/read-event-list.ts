@@ -2,7 +2,7 @@ import type { PageRequest } from "#lib/core/api/page.ts";
 import type { EventRecord } from "#lib/db/events/event-record.ts";
 import { type EventFilter, listEvents } from "#lib/db/events/list-events.ts";
 import { countSends, readEventStarts } from "#lib/db/events/list-parts.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
@@ -18,7 +18,7 @@ const pageSize = 50;
  * @param resume only what the page finds after this
  */
 export async function readEventList(
-  context: ServerContext,
+  context: ServiceContext,
   accountId: string,
   params: SearchParams,
   resume?: Resume,
@@ -47,7 +47,7 @@ export async function readEventList(
 
 /** The latest events, of one recipient or of all. */
 export async function readLatestEvents(
-  context: ServerContext,
+  context: ServiceContext,
   accountId: string,
   filter: EventFilter,
   limit: number,
@@ -57,7 +57,7 @@ export async function readLatestEvents(
 }
 
 async function toEventViews(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   events: readonly EventRecord[],
 ) {

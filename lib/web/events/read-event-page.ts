@@ -8,7 +8,7 @@ import { countSends } from "#lib/db/events/list-parts.ts";
 import { listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 
 /** Limits in bytes of the page. */
@@ -20,9 +20,11 @@ const maxSends = 20;
  * One event with its sends, cut to what a page can hold. Read once for its page and title. Throws
  * `not_found`.
  */
-export const readEventPage = cache(readEvent);
+export const readEventPage = cache((context: ServiceContext, id: string) =>
+  readEvent(context, context.actor.accountId, id),
+);
 
-async function readEvent(context: ServerContext, accountId: string, eventId: string) {
+async function readEvent(context: ServiceContext, accountId: string, eventId: string) {
   const { db } = context;
   const event = await getEvent(db, accountId, eventId);
   const { internalId } = event;

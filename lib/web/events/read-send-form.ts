@@ -6,7 +6,7 @@ import { listRecipients } from "#lib/db/recipients/recipients.ts";
 import { countSubscriptions, listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { eventTypeName } from "#lib/schema/sender/event-type.ts";
 import { recipientId } from "#lib/schema/sender/recipient.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { readSignatureHeaders } from "#lib/web/account/page.ts";
 import { toText } from "#lib/web/event-types/read-event-types.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
@@ -19,7 +19,7 @@ const maxOffered = 300;
  * recipient of the URL, or those of the newest active subscription.
  */
 export async function readSendForm(
-  context: ServerContext,
+  context: ServiceContext,
   accountId: string,
   params: SearchParams,
 ) {
@@ -54,7 +54,7 @@ export async function readSendForm(
 
 /** The newest active subscription with this type and recipient, as far as they are given. */
 async function findReached(
-  db: ServerContext["db"],
+  db: ServiceContext["db"],
   accountId: string,
   {
     type,
@@ -68,7 +68,7 @@ async function findReached(
 
 /** The catalog's example of a type as text, or something in its place. */
 export async function readExample(
-  db: ServerContext["db"],
+  db: ServiceContext["db"],
   accountId: string,
   type: string,
 ): Promise<string> {

@@ -15,7 +15,7 @@ import {
 } from "#lib/db/runs/open-runs.ts";
 import { readSpools } from "#lib/db/spool/spool-reports.ts";
 import { type ActivityRange, activityRanges, startOfRange } from "#lib/schema/activity.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toDeliveryRows } from "#lib/web/deliveries/read-delivery-list.ts";
 
 const shownDeliveries = 10;
@@ -29,7 +29,7 @@ export function toHomeRange(value: string | string[] | undefined): ActivityRange
 /**
  * Activity, failures, and hooks that need attention of an account. `nowMs` is the clock for ages.
  */
-export async function readHome(context: ServerContext, accountId: string, range: ActivityRange) {
+export async function readHome(context: ServiceContext, accountId: string, range: ActivityRange) {
   const { db } = context;
   const nowMs = Date.now();
   const { bucketMs } = activityRanges[range];

@@ -6,7 +6,7 @@ import { readRecipientNames } from "#lib/db/recipients/recipients.ts";
 import { countSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { listFailingSubscriptions, listNotices } from "#lib/db/subscriptions/notices.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /** The number of latest events whose sends are counted for the rate. */
 const sampledEvents = 200;
@@ -14,12 +14,12 @@ const shownNotices = 5;
 const shownFailing = 5;
 
 /** The first steps of an account that sends, for its empty pages. */
-export async function readFirstSteps({ db }: ServerContext, accountId: string) {
+export async function readFirstSteps({ db }: ServiceContext, accountId: string) {
   return await readSendingSteps(db, accountId);
 }
 
 /** The account's published events and the state of its receivers, for the home page. */
-export async function readSending({ db }: ServerContext, accountId: string, spanMs: number) {
+export async function readSending({ db }: ServiceContext, accountId: string, spanMs: number) {
   const nowMs = Date.now();
   const [events, statuses, latest, notices, failing] = await Promise.all([
     countEvents(db, accountId, nowMs - spanMs),

@@ -1,10 +1,10 @@
 import { readHookStatistics, sumEvents } from "#lib/db/overview/statistics.ts";
 import { countOpenRuns, sumWaiting } from "#lib/db/runs/open-runs.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { readUsualNow } from "#lib/web/hooks/read-hook-rhythm.ts";
 
 /** A hook's last 24 hours and its queue. Null: nothing has arrived yet. */
-export async function readHookFigures({ db }: ServerContext, accountId: string, hookId: string) {
+export async function readHookFigures({ db }: ServiceContext, accountId: string, hookId: string) {
   const [statistics, open] = await Promise.all([
     readHookStatistics(db, accountId, [hookId]),
     countOpenRuns(db, accountId),

@@ -7,7 +7,7 @@ import {
   readHookTotals,
 } from "#lib/db/overview/statistics.ts";
 import { type HookStatus, hookStatusSchema } from "#lib/schema/hook.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { isSecretMissing, providerName } from "#lib/web/hooks/describe-hook.ts";
 import { firstValue, type SearchParams } from "#lib/web/request/list-query.ts";
 
@@ -20,7 +20,7 @@ const pageSize = 25;
 
 /** The account's hooks for a URL: those that need attention first, then by last delivery. */
 export async function readHookList(
-  { db, env }: ServerContext,
+  { db, env }: ServiceContext,
   accountId: string,
   params: SearchParams,
 ) {

@@ -12,7 +12,7 @@ import { countHookContents, countPendingDeliveries } from "#lib/db/hooks/hook-co
 import type { HookRecord, HookSecretSummary } from "#lib/db/hooks/hook-record.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import { firstCallOf, listSteps } from "#lib/schema/action/steps.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { countDifferingDuplicates } from "#lib/services/hooks/count-duplicates.ts";
 import { listTestTypes } from "#lib/services/hooks/prepare-test-delivery.ts";
 import { readActionHealth } from "#lib/web/actions/read-action-health.ts";
@@ -25,9 +25,9 @@ import { readHook } from "#lib/web/request/read-named.ts";
 const maxActions = 100;
 
 /** A hook and its actions, in the order they run. Throws `not_found`. */
-export async function readHookPage(context: ServerContext, accountId: string, hookId: string) {
+export async function readHookPage(context: ServiceContext, accountId: string, hookId: string) {
   const { db } = context;
-  const hook = await readHook(context, accountId, hookId);
+  const hook = await readHook(context, hookId);
   const [actions, pending, openRuns, rateLimited, differingDuplicates] = await Promise.all([
     listActions(db, accountId, hook.id, { limit: maxActions }),
     countPendingDeliveries(db, accountId, hook.id),
@@ -72,7 +72,7 @@ function isFromHandshakeToday({ origin, createdAt }: HookSecretSummary): boolean
 }
 
 /** The newest real event; if there is none, the newest sample, pending, or rejected delivery. */
-async function findGuidingDelivery({ db }: ServerContext, accountId: string, hookId: string) {
+async function findGuidingDelivery({ db }: ServiceContext, accountId: string, hookId: string) {
   const readNewest = async (filter: DeliveryFilter) =>
     (await listDeliveries(db, accountId, { hookId, ...filter }, { limit: 1 })).items;
   const [event] = await readNewest({ status: "accepted", isSample: false });
@@ -97,8 +97,8 @@ function viewReplying({ id, name, enabled, steps }: ActionRecord) {
 }
 
 /** The settings of a hook. Throws `not_found`. */
-export async function readHookSettings(context: ServerContext, accountId: string, hookId: string) {
-  const hook = await readHook(context, accountId, hookId);
+export async function readHookSettings(context: ServiceContext, accountId: string, hookId: string) {
+  const hook = await readHook(context, hookId);
   const {
     dedupe,
     eventType,
@@ -184,14 +184,14 @@ function whoCallsFor(provider: string, what: "eventId" | "eventType"): string | 
 }
 
 /** Reads the data of the form that changes a hook's provider. Throws `not_found`. */
-export async function readHookProvider(context: ServerContext, accountId: string, hookId: string) {
-  const hook = await readHook(context, accountId, hookId);
+export async function readHookProvider(context: ServiceContext, hookId: string) {
+  const hook = await readHook(context, hookId);
   const { id, name, provider, verification, secrets } = hook;
   return { id, name, provider, verification, hasSecret: secrets.length > 0 };
 }
 
 /** Runs that wait because the hook is paused. */
-async function countWaiting({ db }: ServerContext, accountId: string, { id, status }: HookRecord) {
+async function countWaiting({ db }: ServiceContext, accountId: string, { id, status }: HookRecord) {
   if (status !== "paused") return { count: 0, isMore: false };
   return (await countHookContents(db, accountId, id)).openRuns;
 }

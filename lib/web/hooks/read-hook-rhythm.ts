@@ -3,7 +3,7 @@ import { learnRhythm, type UnknownRhythm } from "#lib/core/silence/learn-rhythm.
 import { buildTimeline } from "#lib/core/silence/timeline.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { readCountedUntil, readHookHours } from "#lib/db/silence/hook-hours.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /** The figures by which a hook's silence is measured. */
 type HookRhythmView = {
@@ -21,7 +21,7 @@ export async function readUsualNow(db: Database, hookId: string): Promise<string
 }
 
 export async function readHookRhythm(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   hookId: string,
 ): Promise<HookRhythmView> {
   const untilMs = await readCountedUntil(db);

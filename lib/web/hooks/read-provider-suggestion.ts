@@ -1,7 +1,7 @@
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { type SuggestedProvider, suggestProvider } from "#lib/core/recognize/suggest-provider.ts";
 import { sampleDeliveries } from "#lib/db/deliveries/sample-deliveries.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 const samples = { count: 3, maxBodyBytes: 65_536 };
 
@@ -10,7 +10,7 @@ const samples = { count: 3, maxBodyBytes: 65_536 };
  * null if unknown.
  */
 export async function readProviderSuggestion(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   hook: { readonly id: string; readonly provider: string },
 ): Promise<SuggestedProvider | null> {

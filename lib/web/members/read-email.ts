@@ -4,11 +4,11 @@ import {
   findLinkedEmail,
   isEmailVerified,
 } from "#lib/db/sign-in/email-changes.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /** The state of the signed-in person's email. */
 export async function readEmailState(
-  { db, env }: ServerContext,
+  { db, env }: ServiceContext,
   { userId }: Pick<SessionUser, "userId">,
 ) {
   const [change, isVerified] = await Promise.all([
@@ -26,7 +26,7 @@ export async function readEmailState(
 
 /** The email that a link confirms for the signed-in person. Null: it doesn't work for them. */
 export async function readEmailLink(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   { userId }: Pick<SessionUser, "userId">,
   token: string,
 ): Promise<string | null> {

@@ -2,7 +2,7 @@ import { cache } from "react";
 import { listPortalLinks } from "#lib/db/recipients/portal-links.ts";
 import { countFailing, getRecipient, listRecipients } from "#lib/db/recipients/recipients.ts";
 import { recipientQuerySchema } from "#lib/schema/sender/recipient.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { readLatestEvents } from "#lib/web/events/read-event-list.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
@@ -16,7 +16,7 @@ const shownLinks = 20;
 
 /** A page of recipients for a URL, by id. */
 export async function readRecipientList(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   params: SearchParams,
 ) {
@@ -45,9 +45,11 @@ export async function readRecipientList(
 }
 
 /** A recipient with what belongs to it, read once for its page and title. Throws `not_found`. */
-export const readRecipientPage = cache(readRecipient);
+export const readRecipientPage = cache((context: ServiceContext, id: string) =>
+  readRecipient(context, context.actor.accountId, id),
+);
 
-async function readRecipient(context: ServerContext, accountId: string, recipientId: string) {
+async function readRecipient(context: ServiceContext, accountId: string, recipientId: string) {
   const { db } = context;
   const recipient = await getRecipient(db, accountId, recipientId);
   const { id } = recipient;

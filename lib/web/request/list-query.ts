@@ -7,6 +7,8 @@ export type ListQuery<Name extends string, Filter> = {
   /** The form's values, as the URL has them. */
   readonly values: Readonly<Record<Name, string>>;
   readonly filter: Filter;
+  /** The filter as the list's service takes it. */
+  readonly asked: Readonly<Record<string, string>>;
   readonly cursor: string | undefined;
   /** The cursors of the previous pages, oldest first. */
   readonly trail: readonly string[];
@@ -43,15 +45,17 @@ export function readListQuery<Name extends string, Schema extends z.ZodType<obje
     string
   >;
   const isBetween = since === "between";
-  const asked = { ...others, from: isBetween ? asUtc(from) : "", to: isBetween ? asUtc(to) : "" };
-  const parsed = schema.safeParse(
-    Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== "")),
-  );
+  const spanMs = spans.get(since);
+  const start = spanMs === undefined ? "" : new Date(nowMs - spanMs).toISOString();
+  const range = isBetween ? { from: asUtc(from), to: asUtc(to) } : { from: start, to: "" };
+  const given = Object.entries({ ...others, ...range }).filter(([, value]) => value !== "");
+  const asked = Object.fromEntries(given);
+  const parsed = schema.safeParse(asked);
   const cursor = firstValue(params.cursor);
   const trail = firstValue(params.trail)
     .split(".")
     .filter((step) => step !== "");
-  const shared = { values, cursor: cursor === "" ? undefined : cursor, trail };
+  const shared = { values, asked, cursor: cursor === "" ? undefined : cursor, trail };
   type Filter = Omit<z.output<Schema>, "limit" | "cursor">;
   if (!parsed.success) {
     const problems = Object.fromEntries(
@@ -64,12 +68,7 @@ export function readListQuery<Name extends string, Schema extends z.ZodType<obje
     cursor: _cursor,
     ...filter
   } = parsed.data as z.output<Schema> & Record<string, unknown>;
-  const spanMs = spans.get(since);
-  return {
-    ...shared,
-    filter: (spanMs === undefined ? filter : { ...filter, from: nowMs - spanMs }) as Filter,
-    problems: {},
-  };
+  return { ...shared, filter: filter as Filter, problems: {} };
 }
 
 type TimeRange = { readonly from?: number | undefined; readonly to?: number | undefined };

@@ -1,15 +1,14 @@
 import { cache } from "react";
-import type { ActionRecord } from "#lib/db/actions/action-record.ts";
-import { getAction } from "#lib/db/actions/actions.ts";
-import { findHooksByName } from "#lib/db/hooks/hook-names.ts";
-import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { getHook } from "#lib/db/hooks/hooks.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import { getAction } from "#lib/services/actions/read-actions.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { findNamedHooks, getHook } from "#lib/services/hooks/read-hooks.ts";
 
 /** A hook, read once for its page and title. Throws `not_found`. */
-export const readHook = cache(
-  ({ db }: ServerContext, accountId: string, hookId: string): Promise<HookRecord> =>
-    getHook(db, accountId, hookId),
+export const readHook = cache((context: ServiceContext, id: string) => getHook(context, { id }));
+
+/** An action, read once for its page and title. Throws `not_found`. */
+export const readAction = cache(
+  async (context: ServiceContext, id: string) => (await getAction(context, { id })).action,
 );
 
 const maxChoices = 200;
@@ -18,16 +17,9 @@ type Named = { readonly id: string; readonly name: string };
 
 /** The newest hooks to choose from, this one among them. */
 export async function listHookChoices(
-  { db }: ServerContext,
-  accountId: string,
+  context: ServiceContext,
   chosen: Named,
 ): Promise<readonly Named[]> {
-  const hooks = await findHooksByName(db, accountId, "", maxChoices);
+  const hooks = await findNamedHooks(context, { text: "", limit: maxChoices });
   return hooks.some(({ id }) => id === chosen.id) ? hooks : [chosen, ...hooks];
 }
-
-/** An action, read once for its page and title. Throws `not_found`. */
-export const readAction = cache(
-  ({ db }: ServerContext, accountId: string, actionId: string): Promise<ActionRecord> =>
-    getAction(db, accountId, actionId),
-);

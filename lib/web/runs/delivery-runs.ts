@@ -7,7 +7,7 @@ import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { listRunSteps, type RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
 import type { ActionWhy } from "#lib/services/deliveries/explain-delivery.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { readRunMap } from "#lib/web/runs/run-map.ts";
 import { showRunStep, showRunWithAttempts } from "#lib/web/runs/run-view.ts";
 
@@ -20,7 +20,7 @@ const maxHeaders = 60;
 
 /** The runs of a delivery, newest first, with requests and responses. */
 export async function readRunsOfDelivery(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   delivery: {
     readonly id: string;

@@ -9,7 +9,7 @@ import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 import type { JobState } from "#lib/schema/bulk-job.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
 import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
@@ -26,7 +26,7 @@ const shownJobs = 3;
  * @param resume only what the page finds after this
  */
 export async function readRunList(
-  context: ServerContext,
+  context: ServiceContext,
   accountId: string,
   params: SearchParams,
   resume?: Resume,
@@ -65,7 +65,7 @@ export async function readRunList(
 
 /** The latest bulk jobs on runs: those in progress, and those that ended a while ago. */
 export async function readRunJobs(
-  { db }: Pick<ServerContext, "db">,
+  { db }: Pick<ServiceContext, "db">,
   accountId: string,
   nowMs: number,
 ) {
@@ -108,7 +108,7 @@ type BulkJobView = JobState & {
   );
 
 async function readPage(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   { filter, cursor, problems }: RunQuery,
   resume: Resume | undefined,

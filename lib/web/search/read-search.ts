@@ -1,11 +1,11 @@
 import { type SearchResult, searchAccount } from "#lib/db/overview/search-account.ts";
 import { type SearchHit, searchText } from "#lib/schema/search.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { type DocsHit, searchDocs } from "#lib/web/docs/search-docs.ts";
 
 /** Search results for the command palette, the documentation last. Empty if the text can't be searched for. */
 export async function readSearch(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   text: string,
 ): Promise<readonly SearchHit[]> {

@@ -4,6 +4,7 @@ import { hasIdentity } from "#lib/db/sign-in/identities.ts";
 import { listPasskeys } from "#lib/db/sign-in/passkeys.ts";
 import { countRecoveryCodes, hasTwoFactor } from "#lib/db/sign-in/totp-secrets.ts";
 import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { findRelyingParty } from "#lib/services/sign-in/relying-party.ts";
 import { isResetLinkOpen } from "#lib/services/sign-in/reset-password.ts";
 
@@ -32,7 +33,7 @@ function canReset({ mail, oidc }: ServerContext["env"]): boolean {
 
 /** How the signed-in person signs in, and where they are signed in. */
 export async function readSignInSettings(
-  { db, env }: ServerContext,
+  { db, env }: ServiceContext,
   { userId }: Pick<SessionUser, "userId">,
 ) {
   const { oidc } = env;

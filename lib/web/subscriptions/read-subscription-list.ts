@@ -2,7 +2,7 @@ import type { PageRequest } from "#lib/core/api/page.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
 import { readSubscriptionQuery } from "#lib/web/subscriptions/read-subscription-query.ts";
@@ -11,7 +11,7 @@ const pageSize = 50;
 
 /** A page of subscriptions for a URL. */
 export async function readSubscriptionList(
-  context: ServerContext,
+  context: ServiceContext,
   accountId: string,
   params: SearchParams,
 ) {
@@ -33,7 +33,7 @@ export async function readSubscriptionList(
 
 /** The subscriptions of one recipient, for its page. */
 export async function readSubscriptionsOf(
-  context: ServerContext,
+  context: ServiceContext,
   accountId: string,
   recipient: string,
   page: PageRequest,
@@ -43,7 +43,7 @@ export async function readSubscriptionsOf(
 }
 
 async function withLastSends(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   subscriptions: readonly SubscriptionRecord[],
 ) {

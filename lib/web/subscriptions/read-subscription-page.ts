@@ -8,7 +8,7 @@ import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { readSignatureHeaders } from "#lib/web/account/page.ts";
 import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
@@ -21,7 +21,7 @@ const pageSize = 50;
 
 /** A subscription with its sends. Throws `not_found`. */
 export async function readSubscriptionPage(
-  context: ServerContext,
+  context: ServiceContext,
   accountId: string,
   subscriptionId: string,
   params: SearchParams,
@@ -62,7 +62,7 @@ const readJobsAtOnce = 20;
 
 /** Recoveries and replays of this subscription that run, or just ended. */
 async function readJobs(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   subscriptionId: string,
   nowMs: number,
@@ -77,7 +77,7 @@ async function readJobs(
 }
 
 async function explain(
-  context: ServerContext,
+  context: ServiceContext,
   accountId: string,
   subscription: SubscriptionRecord,
 ) {
@@ -94,7 +94,7 @@ async function explain(
   });
 }
 
-async function readRetried({ db }: ServerContext, accountId: string, subscriptionId: string) {
+async function readRetried({ db }: ServiceContext, accountId: string, subscriptionId: string) {
   const filter = { subscriptionId, status: "retrying" } as const;
   const { items } = await listRuns(db, accountId, filter, { limit: 1 });
   const [row] = await readRunRows(
@@ -109,7 +109,7 @@ async function readRetried({ db }: ServerContext, accountId: string, subscriptio
 const searchedEvents = 200;
 
 async function findPublished(
-  { db }: ServerContext,
+  { db }: ServiceContext,
   accountId: string,
   { recipient, eventTypes, createdAt }: SubscriptionRecord,
 ) {
@@ -124,7 +124,7 @@ async function findPublished(
 
 /** All fields of a subscription. Header values stay here. Throws `not_found`. */
 export async function readSubscriptionSettings(
-  context: ServerContext,
+  context: ServiceContext,
   accountId: string,
   subscriptionId: string,
 ) {

@@ -7,7 +7,7 @@ import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { readAlertSettings } from "#lib/web/alerts/read-alert-settings.ts";
-import { userContext } from "#lib/web/auth/run-service.ts";
+import { userContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import {
   createChannelCommand,

@@ -10,11 +10,10 @@ import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { OpenProblems } from "#components/problems/open-problems.tsx";
 import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
 import { readRunActivity } from "#lib/services/activity/read-activity.ts";
+import { listReceiverChoices } from "#lib/services/destinations/read-receivers.ts";
 import { readEditedAction, readMappingContext } from "#lib/web/actions/read-action-editor.ts";
-import { pageContext } from "#lib/web/auth/page-context.ts";
-import { userContext } from "#lib/web/auth/run-service.ts";
+import { pageContext, userContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readReceiverChoices } from "#lib/web/destinations/read-receivers.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
@@ -43,16 +42,14 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   const context = await pageContext();
   const { id } = await params;
   const { delivery, backtest } = await searchParams;
-  const { action, auths, breakerState } = await orNotFound(
-    readEditedAction(context, accountId, id),
-  );
+  const { action, auths, breakerState } = await orNotFound(readEditedAction(context, id));
   const chosen = typeof delivery === "string" ? delivery : undefined;
   const place = { hookId: action.hookId, actionId: action.id };
   const { hook, ...mapping } = await orNotFound(
     readMappingContext(context, accountId, place, chosen),
   );
-  const hooks = await listHookChoices(context, accountId, hook);
-  const choices = await readReceiverChoices(context, accountId);
+  const hooks = await listHookChoices(context, hook);
+  const choices = await listReceiverChoices(context, {});
   const plots = await readFirstPlots((range) =>
     readRunActivity(userContext(session), { of: { actionId: action.id }, range }),
   );

@@ -9,7 +9,7 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
+
 import { readCredentialPage } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { titleByName } from "../../title-by-name.ts";
@@ -24,9 +24,8 @@ export async function generateMetadata({ params }: CredentialPageProps): Promise
 }
 
 export default async function CredentialPage({ params }: CredentialPageProps) {
-  const { accountId } = await requireSession();
   const { id } = await params;
-  const page = await orNotFound(readCredentialPage(await pageContext(), accountId, id));
+  const page = await orNotFound(readCredentialPage(await pageContext(), id));
   const { credential, uses } = page;
   const { name, origin, settings } = credential;
   const save = saveCredentialCommand.bind(null, id);

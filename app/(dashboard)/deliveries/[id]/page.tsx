@@ -34,9 +34,9 @@ export async function generateMetadata({ params }: DeliveryPageProps): Promise<M
 }
 
 export default async function DeliveryPage({ params }: DeliveryPageProps) {
-  const { accountId, maskedFields } = await requireSession();
+  const { maskedFields } = await requireSession();
   const { id } = await params;
-  const page = await orNotFound(readDeliveryPage(await pageContext(), accountId, id));
+  const page = await orNotFound(readDeliveryPage(await pageContext(), id));
   const { delivery, hook, nowMs } = page;
   const parts = (
     <>

@@ -7,7 +7,7 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
+
 import { readDestinationPage } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { titleByName } from "../../title-by-name.ts";
@@ -26,9 +26,8 @@ export async function generateMetadata({ params }: DestinationPageProps): Promis
 }
 
 export default async function DestinationPage({ params }: DestinationPageProps) {
-  const { accountId } = await requireSession();
   const { id } = await params;
-  const page = await orNotFound(readDestinationPage(await pageContext(), accountId, id));
+  const page = await orNotFound(readDestinationPage(await pageContext(), id));
   const { destination, credentials, uses } = page;
   const { name, origin } = destination;
   return (

@@ -5,7 +5,7 @@ import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { MaskedNotice } from "#components/payload/masked-notice.tsx";
 import { PayloadPanel } from "#components/payload/payload-panel.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventPage } from "#lib/web/events/read-event-page.ts";
@@ -17,17 +17,17 @@ import { resendEventCommand, resendToCommand } from "../commands.ts";
 type EventPageProps = { params: Promise<{ id: string }> };
 
 export async function generateMetadata({ params }: EventPageProps): Promise<Metadata> {
-  const readNamed = async (context: ServerContext, accountId: string, id: string) => {
-    const { event } = await readEventPage(context, accountId, decodeURIComponent(id));
+  const readNamed = async (context: ServiceContext, id: string) => {
+    const { event } = await readEventPage(context, decodeURIComponent(id));
     return { name: event.type };
   };
   return await titleByName(params, readNamed, { part: "Event", otherwise: "Event" });
 }
 
 export default async function EventPage({ params }: EventPageProps) {
-  const { accountId, maskedFields } = await requireSession();
+  const { maskedFields } = await requireSession();
   const id = decodeURIComponent((await params).id);
-  const page = await orNotFound(readEventPage(await pageContext(), accountId, id));
+  const page = await orNotFound(readEventPage(await pageContext(), id));
   const { event, nowMs } = page;
   return (
     <>

@@ -10,9 +10,8 @@ import { toSubscriptionRow } from "#components/subscriptions/subscription-row.ts
 import { SubscriptionTable } from "#components/subscriptions/subscription-table.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { readRecipientPage } from "#lib/web/recipients/read-recipients.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { titleByName } from "../../title-by-name.ts";
@@ -26,17 +25,16 @@ import {
 type RecipientPageProps = { params: Promise<{ id: string }> };
 
 export async function generateMetadata({ params }: RecipientPageProps): Promise<Metadata> {
-  const readNamed = async (context: ServerContext, accountId: string, id: string) => {
-    const { recipient } = await readRecipientPage(context, accountId, decodeURIComponent(id));
+  const readNamed = async (context: ServiceContext, id: string) => {
+    const { recipient } = await readRecipientPage(context, decodeURIComponent(id));
     return { name: recipient.name ?? recipient.id };
   };
   return await titleByName(params, readNamed, { otherwise: "Recipient" });
 }
 
 export default async function RecipientPage({ params }: RecipientPageProps) {
-  const { accountId } = await requireSession();
   const wanted = decodeURIComponent((await params).id);
-  const page = await orNotFound(readRecipientPage(await pageContext(), accountId, wanted));
+  const page = await orNotFound(readRecipientPage(await pageContext(), wanted));
   const { recipient, subscriptions, events, links, nowMs } = page;
   const { id, name, metadata: entries } = recipient;
   const query = encodeURIComponent(id);

@@ -12,8 +12,7 @@ import { SubscriptionSummary } from "#components/subscriptions/subscription-summ
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
-import { pageContext } from "#lib/web/auth/page-context.ts";
-import { userContext } from "#lib/web/auth/run-service.ts";
+import { pageContext, userContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "#lib/errors.ts";
 import { exportAction } from "#lib/services/actions/read-actions.ts";
 import { exportView } from "#lib/web/actions/export-view.ts";
-import { userContext } from "#lib/web/auth/run-service.ts";
+import { userContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { toJsonText } from "#lib/web/route/api-json.ts";
 

@@ -1,6 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import { readBody } from "#lib/services/deliveries/read-deliveries.ts";
-import { userContext } from "#lib/web/auth/run-service.ts";
+import { userContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 
 /**

@@ -3,7 +3,6 @@ import { ImportAction } from "#components/actions/transfer/import-action.tsx";
 import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { importActionCommand } from "../../../../actions/transfer-commands.ts";
@@ -11,9 +10,8 @@ import { importActionCommand } from "../../../../actions/transfer-commands.ts";
 export const metadata: Metadata = { title: "Import action" };
 
 export default async function ImportPage({ params }: { params: Promise<{ id: string }> }) {
-  const { accountId } = await requireSession();
   const { id } = await params;
-  const hook = await orNotFound(readHook(await pageContext(), accountId, id));
+  const hook = await orNotFound(readHook(await pageContext(), id));
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
       <ActionPageHeader

@@ -7,10 +7,10 @@ import { listTemplateStarts } from "#components/actions/templates/list-template-
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { listReceiverChoices } from "#lib/services/destinations/read-receivers.ts";
 import { readMappingContext } from "#lib/web/actions/read-action-editor.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readReceiverChoices } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { editorCommands } from "../../../../actions/editor-commands.ts";
@@ -39,7 +39,7 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
   );
   const place = { hookId: hook.id, actionId: null };
   const stored = await orNotFound(readEditorDraft(place));
-  const choices = await readReceiverChoices(context, accountId);
+  const choices = await listReceiverChoices(context, {});
   const templates = listTemplateStarts(hook.provider);
   const wanted = templates.find((one) => one.id === templateId);
   // A template must not replace what was typed.

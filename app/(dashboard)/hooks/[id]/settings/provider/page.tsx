@@ -6,7 +6,6 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { readHookProvider } from "#lib/web/hooks/read-hook-page.ts";
 import {
   describeProviderChoice,
@@ -26,10 +25,9 @@ export async function generateMetadata({ params }: ProviderPageProps): Promise<M
 
 /** The provider picker of a new hook, for an existing one. */
 export default async function ProviderPage({ params, searchParams }: ProviderPageProps) {
-  const { accountId } = await requireSession();
   const { id } = await params;
   const { to } = await searchParams;
-  const hook = await orNotFound(readHookProvider(await pageContext(), accountId, id));
+  const hook = await orNotFound(readHookProvider(await pageContext(), id));
   const provider = typeof to === "string" ? describeProviderChoice(to) : undefined;
   if (provider === undefined) {
     return (
