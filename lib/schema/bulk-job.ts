@@ -18,6 +18,9 @@ export const jobLimitFields = {
   trial: z.boolean("must be true or false").default(false),
 };
 
+/** What a job does. */
+export const jobKind = z.enum(["retry", "cancel", "accept", "replay_missing", "replay"]);
+
 const limitsSchema = z.strictObject(jobLimitFields);
 export type JobLimits = z.output<typeof limitsSchema>;
 

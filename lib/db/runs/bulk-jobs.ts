@@ -62,11 +62,6 @@ type JobOf =
 /** The events that a subscription never got, published since a time in Unix milliseconds. */
 export type MissingFilter = { readonly subscriptionId: string; readonly from: number };
 
-/** True if a job retries or cancels runs. */
-export function isOverRuns(job: BulkJobRecord): job is BulkJobRecord & { readonly kind: BulkKind } {
-  return job.kind === "retry" || job.kind === "cancel";
-}
-
 /** The maximum count. Larger counts are shown as "more than". */
 export const maxCounted = 100_000;
 

@@ -1,7 +1,20 @@
 import { z } from "zod";
-import { getBulkJob as findJob, listBulkJobs as findJobs } from "#lib/db/runs/bulk-jobs.ts";
+import {
+  type BulkJobRecord,
+  getBulkJob as findJob,
+  listBulkJobs as findJobs,
+} from "#lib/db/runs/bulk-jobs.ts";
+import { jobKind } from "#lib/schema/bulk-job.ts";
 import { pageFields, recordId } from "#lib/schema/field/common.ts";
+import type { BulkKind } from "#lib/schema/run-states.ts";
 import { service } from "#lib/services/frame/service.ts";
+
+export type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
+
+/** True if a job retries or cancels runs. */
+export function isOverRuns(job: BulkJobRecord): job is BulkJobRecord & { readonly kind: BulkKind } {
+  return job.kind === "retry" || job.kind === "cancel";
+}
 
 /** Returns a bulk job of the account. Throws `not_found`. */
 export const getBulkJob = service({
@@ -16,3 +29,23 @@ export const listBulkJobs = service({
   input: z.strictObject(pageFields),
   run: ({ db, actor }, page) => findJobs(db, actor.accountId, page),
 });
+
+/** Those of the newest jobs of these kinds that are current. */
+export const listCurrentJobs = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ kinds: z.array(jobKind), limit: z.int() }),
+  run: async ({ db, actor, now }, { kinds, limit }) => {
+    const { items } = await findJobs(db, actor.accountId, { limit }, kinds);
+    const nowMs = now().getTime();
+    return items.filter((job) => isCurrent(job, nowMs));
+  },
+});
+
+const recentMs = 3_600_000;
+
+/** True if a job or any of its runs is open, or was within the last hour. */
+function isCurrent({ finishedAt, openCount, countedAt }: BulkJobRecord, nowMs: number): boolean {
+  if (finishedAt === null || openCount > 0) return true;
+  const endedMs = Math.max(finishedAt.getTime(), countedAt?.getTime() ?? 0);
+  return nowMs - endedMs < recentMs;
+}

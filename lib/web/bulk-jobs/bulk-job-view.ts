@@ -1,11 +1,12 @@
 import { z } from "zod";
-import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
+import { jobKind } from "#lib/schema/bulk-job.ts";
+import type { BulkJobRecord } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
 import { view } from "#lib/web/route/view.ts";
 
 export const bulkJobSchema = z
   .object({
     id: z.string(),
-    kind: z.enum(["retry", "cancel", "accept", "replay_missing", "replay"]),
+    kind: jobKind,
     filter: z.record(z.string(), z.unknown()),
     status: z.enum(["running", "paused", "finished", "cancelled"]),
     total: z.int().nullable().describe("What it found at its creation; null: too many to count"),

@@ -13,12 +13,12 @@ import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { readIndexedUntil } from "#lib/db/field-search/find-indexed.ts";
 import { readHookNames, readHookProviders } from "#lib/db/hooks/hook-names.ts";
 import { countRuns, type DeliveryWithRuns } from "#lib/db/overview/overview.ts";
-import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 import { bodyPath } from "#lib/schema/field/common.ts";
+import { listCurrentJobs } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
+import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import {
   type DeliveryQuery,
@@ -61,7 +61,7 @@ export async function readDeliveryList(
   const isCounted = place.resume === undefined && Object.keys(problems).length === 0;
   const [page, jobs, activity, indexedUntil] = await Promise.all([
     readPage(context, accountId, place, query),
-    readAcceptJobs(context, accountId, nowMs),
+    readAcceptJobs(context),
     isCounted ? readDeliveryActivity(context, accountId, filter, nowMs) : null,
     readLag(context, accountId, filter, nowMs),
   ]);
@@ -109,11 +109,10 @@ async function readLag(
 const shownJobs = 3;
 
 /** Jobs that accept rejected deliveries, running or just finished. */
-async function readAcceptJobs({ db }: ServiceContext, accountId: string, nowMs: number) {
-  const { items } = await listBulkJobs(db, accountId, { limit: shownJobs }, ["accept"]);
-  return items
+async function readAcceptJobs(context: ServiceContext) {
+  const jobs = await listCurrentJobs(context, { kinds: ["accept"], limit: shownJobs });
+  return jobs
     .flatMap((job) => (job.kind === "accept" ? [job] : []))
-    .filter((job) => isCurrentJob(job, nowMs))
     .map((job) => {
       const { duplicateCount, rejectedCount, notStoredCount } = job;
       return { ...toJobState(job), duplicateCount, rejectedCount, notStoredCount };

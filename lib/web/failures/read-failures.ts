@@ -18,10 +18,7 @@ export function toFailureRange(value: string | string[] | undefined): FailureRan
 export async function readFailures(context: ServiceContext, range: FailureRange) {
   const nowMs = context.now().getTime();
   const from = new Date(nowMs - spansMs[range]).toISOString();
-  const [list, jobs] = await Promise.all([
-    listFailures(context, { from }),
-    readRunJobs(context, context.actor.accountId, nowMs),
-  ]);
+  const [list, jobs] = await Promise.all([listFailures(context, { from }), readRunJobs(context)]);
   const names = await readRecipientNames(
     context.db,
     context.actor.accountId,

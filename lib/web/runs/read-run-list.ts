@@ -1,7 +1,6 @@
 import type { PageRequest } from "#lib/core/api/page.ts";
 import { readActionNames } from "#lib/db/actions/action-names.ts";
 import { readHookNames } from "#lib/db/hooks/hook-names.ts";
-import { type BulkJobRecord, isOverRuns, listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { countByReason } from "#lib/db/runs/count-by-reason.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
@@ -9,8 +8,13 @@ import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 import type { JobState } from "#lib/schema/bulk-job.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
+import {
+  type BulkJobRecord,
+  isOverRuns,
+  listCurrentJobs,
+} from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
+import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
 import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
@@ -41,7 +45,7 @@ export async function readRunList(
     isGrouped ? countByReason(db, accountId, query.filter) : null,
     readHookNames(db, accountId, [values.hookId].filter(isId)),
     readActionNames(db, accountId, [values.actionId].filter(isId)),
-    readRunJobs(context, accountId, nowMs),
+    readRunJobs(context),
   ]);
   return {
     nowMs,
@@ -64,26 +68,17 @@ export async function readRunList(
 }
 
 /** The latest bulk jobs on runs: those in progress, and those that ended a while ago. */
-export async function readRunJobs(
-  { db }: Pick<ServiceContext, "db">,
-  accountId: string,
-  nowMs: number,
-) {
-  const jobs = await listBulkJobs(db, accountId, { limit: shownJobs }, [
-    "retry",
-    "cancel",
-    "replay",
-  ]);
-  const actionIds = jobs.items.flatMap((job) =>
+export async function readRunJobs(context: ServiceContext) {
+  const kinds = ["retry" as const, "cancel" as const, "replay" as const];
+  const jobs = await listCurrentJobs(context, { kinds, limit: shownJobs });
+  const actionIds = jobs.flatMap((job) =>
     toActionIds(job).flatMap((id) => (id !== undefined && isId(id) ? [id] : [])),
   );
-  const actions = await readActionNames(db, accountId, actionIds);
-  return jobs.items
-    .filter((job) => isCurrentJob(job, nowMs))
-    .flatMap((job) => {
-      const [actionId] = toActionIds(job);
-      return toJobView(job, actions.find(({ id }) => id === actionId)?.name ?? null);
-    });
+  const actions = await readActionNames(context.db, context.actor.accountId, actionIds);
+  return jobs.flatMap((job) => {
+    const [actionId] = toActionIds(job);
+    return toJobView(job, actions.find(({ id }) => id === actionId)?.name ?? null);
+  });
 }
 
 /** The ids of the actions in a job's filter, if it is about runs. */

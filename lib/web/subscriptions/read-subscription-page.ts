@@ -2,15 +2,15 @@ import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
 import { explainSubscription } from "#lib/core/sender/explain-subscription.ts";
 import { hintHeaders } from "#lib/core/sender/sealed-headers.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
-import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { listCurrentJobs } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { readSignatureHeaders } from "#lib/web/account/page.ts";
-import { isCurrentJob, toJobState } from "#lib/web/bulk-jobs/job-state.ts";
+import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
@@ -38,7 +38,7 @@ export async function readSubscriptionPage(
     ),
     readKnownTypes(context, accountId),
     explain(context, accountId, subscription),
-    readJobs(context, accountId, id, nowMs),
+    readJobs(context, id),
   ]);
   return {
     nowMs,
@@ -61,18 +61,15 @@ export async function readSubscriptionPage(
 const readJobsAtOnce = 20;
 
 /** Recoveries and replays of this subscription that run, or just ended. */
-async function readJobs(
-  { db }: ServiceContext,
-  accountId: string,
-  subscriptionId: string,
-  nowMs: number,
-) {
-  const kinds = ["retry", "cancel", "replay_missing"] as const;
-  const { items } = await listBulkJobs(db, accountId, { limit: readJobsAtOnce }, kinds);
-  return items.flatMap((job) => {
+async function readJobs(context: ServiceContext, subscriptionId: string) {
+  const jobs = await listCurrentJobs(context, {
+    kinds: ["retry", "cancel", "replay_missing"],
+    limit: readJobsAtOnce,
+  });
+  return jobs.flatMap((job) => {
     if (job.kind === "accept" || job.kind === "replay") return [];
     if (job.filter.subscriptionId !== subscriptionId) return [];
-    return isCurrentJob(job, nowMs) ? [{ ...toJobState(job), kind: job.kind }] : [];
+    return [{ ...toJobState(job), kind: job.kind }];
   });
 }
 
