@@ -1,9 +1,9 @@
 "use server";
 
 import type { StepPreviewView, StepRunView } from "#components/actions/draft/step-views.ts";
+import type { SavedFrom } from "#components/actions/editor/use-save-action.ts";
 import type { MappingDelivery } from "#components/actions/source/mapping-delivery.ts";
 import type { MappingPayload } from "#components/actions/source/mapping-source.tsx";
-import type { SavedFrom } from "#components/actions/use-save-action.ts";
 import type { SavedAction } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { closeActionBreaker } from "#lib/services/actions/close-breaker.ts";

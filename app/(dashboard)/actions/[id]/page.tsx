@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { BreakerStatus } from "#components/actions/control/breaker-status.tsx";
 import { toDraft } from "#components/actions/draft/action-draft.ts";
 import { DraftActions } from "#components/actions/draft-actions.tsx";
-import { DraftEditor } from "#components/actions/draft-editor.tsx";
+import { DraftEditor } from "#components/actions/editor/draft-editor.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";

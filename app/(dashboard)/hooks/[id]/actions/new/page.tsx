@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { newDraft } from "#components/actions/draft/action-draft.ts";
-import { DraftEditor } from "#components/actions/draft-editor.tsx";
+import { DraftEditor } from "#components/actions/editor/draft-editor.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { readEditorStart } from "#components/actions/templates/editor-start.ts";
 import { listTemplateStarts } from "#components/actions/templates/list-template-starts.ts";

@@ -5,7 +5,7 @@ import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
-import { type ActionStart, actionPresets } from "./draft/action-presets.ts";
+import { type ActionStart, actionPresets } from "../draft/action-presets.ts";
 
 type StartFromProps = {
   readonly onStart: (start: ActionStart) => void;
@@ -56,7 +56,7 @@ export function PasteCurl({ startsOpen, onStart }: PasteCurlProps) {
 
   async function fillIn() {
     // Loaded on first use, so that it doesn't slow down the editor.
-    const { parseCurlCommand } = await import("./draft/parse-curl-command.ts");
+    const { parseCurlCommand } = await import("../draft/parse-curl-command.ts");
     const parsed = parseCurlCommand(command);
     if (!parsed.ok) return setProblem(parsed.message);
     onStart({ request: parsed.request });

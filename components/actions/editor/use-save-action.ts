@@ -7,15 +7,15 @@ import { type ReadForm, sendJson } from "#components/ui/form/send-json.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { SavedAction } from "#lib/schema/action/version.ts";
 import type { CommandResult, FieldError } from "#lib/schema/field/command-result.ts";
-import { type ActionDraft, readDraft } from "./draft/action-draft.ts";
+import { type ActionDraft, readDraft } from "../draft/action-draft.ts";
 import {
   type FormerKeys,
   keepAuths,
   markKeysAsSaved,
   readFormerKeys,
-} from "./draft/former-keys.ts";
-import type { StoredAuths } from "./draft/step-views.ts";
-import type { StartedEditor } from "./stored/use-stored-draft.ts";
+} from "../draft/former-keys.ts";
+import type { StoredAuths } from "../draft/step-views.ts";
+import type { StartedEditor } from "../stored/use-stored-draft.ts";
 
 export type SaveAction = (about: SavedFrom, json: string) => Promise<CommandResult<SavedAction>>;
 

@@ -1,8 +1,8 @@
 "use client";
 
+import { useRestart } from "../stored/use-stored-draft.ts";
 import { ActionEditor } from "./action-editor.tsx";
 import type { ActionEditorProps } from "./action-editor-props.ts";
-import { useRestart } from "./stored/use-stored-draft.ts";
 
 /** The editor, which begins again when its draft is discarded or replaced. */
 export function DraftEditor(props: Omit<ActionEditorProps, "restart">) {

@@ -1,14 +1,14 @@
 "use client";
 
 import { Button } from "#components/ui/button/button.tsx";
+import type { ActionDraft } from "../draft/action-draft.ts";
+import type { StepPreviewView } from "../draft/step-views.ts";
+import { PreviewBadge } from "../preview/request-preview.tsx";
+import type { StoredDraftState } from "../stored/use-stored-draft.ts";
 import { BacktestDraft } from "./backtest-draft.tsx";
-import type { ActionDraft } from "./draft/action-draft.ts";
-import type { StepPreviewView } from "./draft/step-views.ts";
 import type { BacktestProps } from "./editor-backtest.tsx";
-import { PreviewBadge } from "./preview/request-preview.tsx";
 import { RunOnDelivery, type RunOnDeliveryProps } from "./run-on-delivery.tsx";
 import { SaveState } from "./save-state.tsx";
-import type { StoredDraftState } from "./stored/use-stored-draft.ts";
 import type { Saving } from "./use-save-action.ts";
 
 type EditorBarProps = {

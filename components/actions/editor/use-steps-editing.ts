@@ -11,9 +11,9 @@ import {
   moveStep,
   removeStep,
   renameStep,
-} from "./draft/edit-steps.ts";
-import type { StepDraft } from "./draft/step-draft.ts";
-import type { StepsActions } from "./steps/steps-view.ts";
+} from "../draft/edit-steps.ts";
+import type { StepDraft } from "../draft/step-draft.ts";
+import type { StepsActions } from "../steps/steps-view.ts";
 
 type Steps = readonly StepDraft[];
 

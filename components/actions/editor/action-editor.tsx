@@ -5,35 +5,35 @@ import { TemplateContext } from "#components/template/template-context.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { ActionEditorProps } from "./action-editor-props.ts";
-import { ActionForm } from "./action-form.tsx";
-import { type ActionDraft, isOneCall } from "./draft/action-draft.ts";
-import { listErrors, placeErrors, textsAt } from "./draft/action-errors.ts";
-import type { ActionStart } from "./draft/action-presets.ts";
-import { addToRequest, nameAddPlace } from "./draft/add-to-request.ts";
+import { type ActionDraft, isOneCall } from "../draft/action-draft.ts";
+import { listErrors, placeErrors, textsAt } from "../draft/action-errors.ts";
+import type { ActionStart } from "../draft/action-presets.ts";
+import { addToRequest, nameAddPlace } from "../draft/add-to-request.ts";
 import {
   addStep,
   changeRequest,
   findInvalidStep,
   findStep,
   listEarlierSteps,
-} from "./draft/edit-steps.ts";
-import type { StepDraft } from "./draft/step-draft.ts";
+} from "../draft/edit-steps.ts";
+import type { StepDraft } from "../draft/step-draft.ts";
+import type { MappingDelivery } from "../source/mapping-delivery.ts";
+import type { MappingPayload } from "../source/mapping-source.tsx";
+import { useInsertion } from "../source/use-insertion.ts";
+import { useTemplates } from "../source/use-templates.ts";
+import { StepsDrawing } from "../steps/steps-drawing.tsx";
+import { useStartedDraft, useStoredDraft } from "../stored/use-stored-draft.ts";
+import type { TemplateStart } from "../templates/list-template-starts.ts";
+import type { ActionEditorProps } from "./action-editor-props.ts";
+import { ActionForm } from "./action-form.tsx";
+import { DraftNotice } from "./draft-notice.tsx";
 import { EditorBacktest, useEditorBacktest } from "./editor-backtest.tsx";
 import { EditorBar } from "./editor-bar.tsx";
+import { EditorColumns } from "./editor-columns.tsx";
 import { EditorStarts } from "./editor-starts.tsx";
-import { EditorColumns } from "./layout/editor-columns.tsx";
-import { EditorTop } from "./layout/editor-top.tsx";
-import { StepSide } from "./preview/step-side.tsx";
-import type { MappingDelivery } from "./source/mapping-delivery.ts";
-import type { MappingPayload } from "./source/mapping-source.tsx";
-import { type Chosen, PayloadColumn, readFirstChosen } from "./source/payload-column.tsx";
-import { useInsertion } from "./source/use-insertion.ts";
-import { useTemplates } from "./source/use-templates.ts";
-import { StepsDrawing } from "./steps/steps-drawing.tsx";
-import { DraftNotice } from "./stored/draft-notice.tsx";
-import { useStartedDraft, useStoredDraft } from "./stored/use-stored-draft.ts";
-import type { TemplateStart } from "./templates/list-template-starts.ts";
+import { EditorTop } from "./editor-top.tsx";
+import { type Chosen, PayloadColumn, readFirstChosen } from "./payload-column.tsx";
+import { StepSide } from "./step-side.tsx";
 import { useFilterTally } from "./use-filter-tally.ts";
 import { useSaveAction } from "./use-save-action.ts";
 import { useSaveKey } from "./use-save-key.ts";

@@ -5,8 +5,8 @@ import type { BacktestCommands } from "#components/backtest/backtest-panel.tsx";
 import type { ListVersions } from "#components/backtest/version-choice.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { lazyPart } from "#components/ui/lazy-part.ts";
+import type { ActionDraft } from "../draft/action-draft.ts";
 import type { StartBacktest } from "./backtest-draft.tsx";
-import type { ActionDraft } from "./draft/action-draft.ts";
 import type { Saving } from "./use-save-action.ts";
 
 const BacktestPanel = lazyPart(

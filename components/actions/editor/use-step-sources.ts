@@ -2,9 +2,9 @@
 
 import { useMemo } from "react";
 import type { PayloadNodeView } from "#components/payload/payload-rows.ts";
-import type { StepDraft } from "./draft/step-draft.ts";
-import { addStepSources } from "./draft/step-sources.ts";
-import type { StepResultView } from "./draft/step-views.ts";
+import type { StepDraft } from "../draft/step-draft.ts";
+import { addStepSources } from "../draft/step-sources.ts";
+import type { StepResultView } from "../draft/step-views.ts";
 
 /** The names that the expanded step can use from a delivery and from earlier steps. */
 export function useStepSources(

@@ -3,9 +3,9 @@
 import type { ReactNode } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
-import { DiscardDraft } from "./discard-draft.tsx";
-import { ShowVersionChanges } from "./show-version-changes.tsx";
-import type { StoredDraftProps, StoredDraftState } from "./use-stored-draft.ts";
+import { DiscardDraft } from "../stored/discard-draft.tsx";
+import { ShowVersionChanges } from "../stored/show-version-changes.tsx";
+import type { StoredDraftProps, StoredDraftState } from "../stored/use-stored-draft.ts";
 
 type DraftNoticeProps = {
   readonly page: StoredDraftProps;

@@ -4,7 +4,7 @@ import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { useLatestResponse } from "#components/ui/use-latest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { type FilterDraft, type FilterTally, readFilterDraft } from "./draft/filter-draft.ts";
+import { type FilterDraft, type FilterTally, readFilterDraft } from "../draft/filter-draft.ts";
 
 export type TallyFilter = JsonCommand<FilterTally | null>;
 

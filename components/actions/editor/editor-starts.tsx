@@ -1,9 +1,9 @@
-import type { ActionStart } from "./draft/action-presets.ts";
-import { PasteExample, type ProposeExample } from "./example/paste-example.tsx";
+import type { ActionStart } from "../draft/action-presets.ts";
+import { PasteExample, type ProposeExample } from "../example/paste-example.tsx";
+import type { EditorStart } from "../templates/editor-start.ts";
+import type { TemplateStart } from "../templates/list-template-starts.ts";
+import { TemplateList } from "../templates/template-list.tsx";
 import { PasteCurl, StartFrom } from "./start-from.tsx";
-import type { EditorStart } from "./templates/editor-start.ts";
-import type { TemplateStart } from "./templates/list-template-starts.ts";
-import { TemplateList } from "./templates/template-list.tsx";
 
 type EditorStartsProps = {
   readonly isNew: boolean;

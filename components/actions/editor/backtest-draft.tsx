@@ -5,8 +5,8 @@ import type { BacktestChoice } from "#components/backtest/backtest-form.tsx";
 import type { ListVersions } from "#components/backtest/version-choice.tsx";
 import { sendJson } from "#components/ui/form/send-json.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { type ActionDraft, readDraft } from "./draft/action-draft.ts";
-import { readFormerKeys } from "./draft/former-keys.ts";
+import { type ActionDraft, readDraft } from "../draft/action-draft.ts";
+import { readFormerKeys } from "../draft/former-keys.ts";
 
 /**
  * `formerKeys`: the current keys of steps, with the keys that they had when the action was last

@@ -5,11 +5,11 @@ import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { useLatestResponse } from "#components/ui/use-latest.ts";
 import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
 import type { CommandResult, FieldError } from "#lib/schema/field/command-result.ts";
-import type { ActionDraft } from "./draft/action-draft.ts";
-import { listEarlierSteps } from "./draft/edit-steps.ts";
-import { type FilterDraft, readFilterDraft } from "./draft/filter-draft.ts";
-import { readStepDraft, type StepDraft } from "./draft/step-draft.ts";
-import type { StepPreviewView } from "./draft/step-views.ts";
+import type { ActionDraft } from "../draft/action-draft.ts";
+import { listEarlierSteps } from "../draft/edit-steps.ts";
+import { type FilterDraft, readFilterDraft } from "../draft/filter-draft.ts";
+import { readStepDraft, type StepDraft } from "../draft/step-draft.ts";
+import type { StepPreviewView } from "../draft/step-views.ts";
 
 /** The expanded step with everything that its preview depends on, as text. */
 type StepQuestion = {

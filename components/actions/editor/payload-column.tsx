@@ -2,8 +2,12 @@
 
 import type { PayloadNodeView } from "#components/payload/payload-rows.ts";
 import { NextLink } from "#components/ui/next-link.tsx";
-import type { MappingDelivery } from "./mapping-delivery.ts";
-import { type MappingPayload, MappingSource, type MappingSourceProps } from "./mapping-source.tsx";
+import type { MappingDelivery } from "../source/mapping-delivery.ts";
+import {
+  type MappingPayload,
+  MappingSource,
+  type MappingSourceProps,
+} from "../source/mapping-source.tsx";
 
 /** The delivery that is mapped, with its payload. */
 export type Chosen = { readonly delivery: MappingDelivery; readonly payload: MappingPayload };

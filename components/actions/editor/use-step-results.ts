@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import type { StepDraft } from "./draft/step-draft.ts";
-import { describeResult, renameResult } from "./draft/step-sources.ts";
-import type { StepResultView, StepRunView } from "./draft/step-views.ts";
-import type { MappingPayload } from "./source/mapping-source.tsx";
+import type { StepDraft } from "../draft/step-draft.ts";
+import { describeResult, renameResult } from "../draft/step-sources.ts";
+import type { StepResultView, StepRunView } from "../draft/step-views.ts";
+import type { MappingPayload } from "../source/mapping-source.tsx";
 
 /** The results of steps for the chosen delivery, from its last run or from the editor. */
 type StepResultsState = {

@@ -9,8 +9,8 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { StepDraft } from "../draft/step-draft.ts";
 import type { StepPreviewView, StepResultView, StepRunView } from "../draft/step-views.ts";
 import { viewOf } from "../kinds/kind-views.ts";
-import { RequestPreview } from "./request-preview.tsx";
-import { RunStep } from "./run-step.tsx";
+import { RequestPreview } from "../preview/request-preview.tsx";
+import { RunStep } from "../preview/run-step.tsx";
 
 type LastOutput = {
   readonly result: StepResultView;

@@ -3,9 +3,9 @@
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { writeRecentTime } from "#components/ui/time/write-time.ts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
-import { DiscardDraft } from "./stored/discard-draft.tsx";
-import type { KeeperState } from "./stored/draft-keeper.ts";
-import type { StoredDraftState } from "./stored/use-stored-draft.ts";
+import { DiscardDraft } from "../stored/discard-draft.tsx";
+import type { KeeperState } from "../stored/draft-keeper.ts";
+import type { StoredDraftState } from "../stored/use-stored-draft.ts";
 import type { Saving } from "./use-save-action.ts";
 
 type SaveStateProps = {
