@@ -1,17 +1,14 @@
 "use client";
 
-import type { FocusEvent } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
-import { Form, type Rejection } from "#components/ui/form/form.tsx";
+import { Form } from "#components/ui/form/form.tsx";
 import { FormDisclosure, FormSection } from "#components/ui/form/form-section.tsx";
 import { listedOptions } from "#lib/schema/action/action-options.ts";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ControlFields } from "../control/control-fields.tsx";
 import type { ActionDraft } from "../draft/action-draft.ts";
-import { type ActionErrors, errorsAt, namedTextsUnder, textsAt } from "../draft/action-errors.ts";
+import { errorsAt, namedTextsUnder, textsAt } from "../draft/action-errors.ts";
 import { summarizeControl } from "../draft/control-draft.ts";
-import type { FilterTally, FilterVerdictView } from "../draft/filter-draft.ts";
 import { describeRate } from "../draft/rate-draft.ts";
 import { FilterFields } from "../filter/filter-fields.tsx";
 import { TypeProposal } from "../filter/type-proposal.tsx";
@@ -20,50 +17,34 @@ import { RetryFields, summarizeRetry } from "../limits/retry-fields.tsx";
 import { CallFields } from "../request/call-fields.tsx";
 import { AddStep } from "../steps/add-step.tsx";
 import { StepFlow } from "../steps/step-flow.tsx";
-import type { StepsActions, StepsView } from "../steps/steps-view.ts";
+import { toStepsProps } from "./to-steps-props.ts";
+import type { EditorPart } from "./use-editor.ts";
 
-type ActionFormProps = {
-  readonly id: string;
-  readonly draft: ActionDraft;
-  readonly onChange: (change: Partial<ActionDraft>) => void;
-  readonly onFocus: (event: FocusEvent) => void;
-  readonly onSubmit: () => void;
-  readonly errors: ActionErrors;
-  readonly view: StepsView;
-  readonly actions: StepsActions;
-  /** The action is shown as a call without steps. */
-  readonly isSimple: boolean;
-  readonly onShowSteps: () => void;
-  readonly rejection: Rejection | undefined;
-  readonly verdict: FilterVerdictView | null;
-  readonly tally: CommandResult<FilterTally | null> | undefined;
-  /** The event type of the chosen delivery. */
-  readonly eventType: string | null;
-  /** All event types that the hook has seen. */
-  readonly eventTypes: readonly string[];
-};
+type FormPart = EditorPart & { readonly onChange: (change: Partial<ActionDraft>) => void };
 
 /** The form of an action: when it runs, what it does, and what happens on failure. */
-export function ActionForm(props: ActionFormProps) {
-  const { draft, onChange, errors } = props;
+export function ActionForm({ editor }: EditorPart) {
+  const { page, state, send, saving, errors } = editor;
+  const { draft, saved } = state;
+  const onChange = (change: Partial<ActionDraft>) => send({ kind: "changed", change });
   return (
     <Form
-      id={props.id}
-      rejection={props.rejection}
+      id={editor.formId}
+      rejection={saved?.ok === false ? saved : undefined}
       className="gap-5"
-      onFocus={props.onFocus}
+      onFocus={editor.insertion.onFormFocus}
       onSubmit={(event) => {
         event.preventDefault();
-        props.onSubmit();
+        saving.save();
       }}
     >
       <TypeProposal
         filter={draft.filter}
         onChange={(filter) => onChange({ filter })}
-        eventType={props.eventType}
-        eventTypes={props.eventTypes}
+        eventType={state.chosen?.delivery.eventType ?? null}
+        eventTypes={page.source.eventTypes}
       />
-      <Work {...props} />
+      <Work editor={editor} />
       <FormSection
         title="Run only when"
         hint={
@@ -76,8 +57,8 @@ export function ActionForm(props: ActionFormProps) {
           filter={draft.filter}
           onChange={(filter) => onChange({ filter })}
           errors={errors}
-          verdict={props.verdict}
-          tally={props.tally}
+          verdict={editor.preview?.verdict ?? null}
+          tally={editor.tally}
         />
       </FormSection>
       <FormDisclosure
@@ -91,7 +72,7 @@ export function ActionForm(props: ActionFormProps) {
           errors={errors}
         />
       </FormDisclosure>
-      <Limits {...props} />
+      <Limits editor={editor} onChange={onChange} />
       <FormDisclosure
         title="Success, order, and breaker"
         summary={summarizeControl(draft.control)}
@@ -110,38 +91,33 @@ export function ActionForm(props: ActionFormProps) {
 }
 
 /** A single plain call is shown without the vocabulary of steps. */
-function Work({ draft, view, actions, isSimple, onShowSteps }: ActionFormProps) {
-  const [only] = draft.steps;
-  if (!isSimple || only?.work.kind !== "call")
+function Work({ editor }: EditorPart) {
+  const { state, send, shown, errors, preview } = editor;
+  const { steps } = state.draft;
+  const [only] = steps;
+  if (!shown.isSimple || only?.work.kind !== "call")
     return (
       <FormSection title="Steps">
-        <StepFlow
-          view={view}
-          actions={actions}
-          siblings={draft.steps}
-          path="steps"
-          branchOf={null}
-        />
+        <StepFlow {...toStepsProps(editor)} siblings={steps} path="steps" branchOf={null} />
       </FormSection>
     );
-  const { work } = only;
+  const { id, formerKey } = only;
   return (
     <FormSection title="Call">
       <CallFields
-        request={work.request}
-        onChange={(request) =>
-          actions.change(only.id, (step) => ({
-            ...step,
-            work: { ...work, request: { ...work.request, ...request } },
-          }))
-        }
-        errors={view.errors}
-        resolved={view.preview?.resolved ?? {}}
-        storedAuth={only.formerKey === null ? null : (view.storedAuths[only.formerKey] ?? null)}
+        request={only.work.request}
+        onChange={(change) => send({ kind: "request_changed", id, change })}
+        errors={errors}
+        resolved={preview?.resolved ?? {}}
+        storedAuth={formerKey === null ? null : (state.storedAuths[formerKey] ?? null)}
       />
       <div className="border-t pt-4">
-        <AddStep label="Add step" isFull={false} onAdd={(kind) => actions.add(kind, null)}>
-          <Button look="quiet" className="h-8" onClick={onShowSteps}>
+        <AddStep
+          label="Add step"
+          isFull={false}
+          onAdd={(work) => send({ kind: "step_added", work, branchOf: null })}
+        >
+          <Button look="quiet" className="h-8" onClick={() => send({ kind: "steps_shown" })}>
             Step options
           </Button>
         </AddStep>
@@ -150,7 +126,9 @@ function Work({ draft, view, actions, isSimple, onShowSteps }: ActionFormProps) 
   );
 }
 
-function Limits({ draft, onChange, errors }: ActionFormProps) {
+function Limits({ editor, onChange }: FormPart) {
+  const { errors } = editor;
+  const { draft } = editor.state;
   const { options, position } = draft;
   const { rateCount, rateSeconds } = draft;
   const rate =

@@ -5,27 +5,17 @@ import { Button } from "#components/ui/button/button.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { DiscardDraft } from "../stored/discard-draft.tsx";
 import { ShowVersionChanges } from "../stored/show-version-changes.tsx";
-import type { StoredDraftProps, StoredDraftState } from "../stored/use-stored-draft.ts";
-
-type DraftNoticeProps = {
-  readonly page: StoredDraftProps;
-  readonly stored: StoredDraftState;
-  readonly saving: {
-    /** The version that the draft starts from. Null: not saved yet. */
-    readonly version: number | null;
-    readonly setVersion: (version: number) => void;
-    readonly isDirty: boolean;
-  };
-};
+import type { StoredDraftState } from "../stored/use-stored-draft.ts";
+import type { EditorPart } from "./use-editor.ts";
 
 /** Notices about a draft that isn't saved, or whose action has changed. */
-export function DraftNotice({ page, stored, saving }: DraftNoticeProps) {
-  const { version, setVersion, isDirty } = saving;
-  const current = Math.max(page.version ?? 0, stored.state.currentVersion ?? 0);
+export function DraftNotice({ editor: { page, state, send, saving, stored } }: EditorPart) {
+  const { version } = state.base;
+  const current = Math.max(page.action.version ?? 0, stored.state.currentVersion ?? 0);
   return (
     <>
       <Problem {...stored} />
-      {isDirty && version !== null && current > version && (
+      {saving.isDirty && version !== null && current > version && (
         <Notice tone="caution">
           <Line
             text={
@@ -33,8 +23,15 @@ export function DraftNotice({ page, stored, saving }: DraftNoticeProps) {
               `and the draft started from version ${version}.`
             }
           >
-            <ShowVersionChanges from={version} show={() => page.drafts.showChanges(version)} />
-            <Button look="secondary" className="h-8" onClick={() => setVersion(current)}>
+            <ShowVersionChanges
+              from={version}
+              show={() => page.commands.drafts.showChanges(version)}
+            />
+            <Button
+              look="secondary"
+              className="h-8"
+              onClick={() => send({ kind: "version_kept", version: current })}
+            >
               Keep my draft
             </Button>
             <DiscardDraft look="secondary" discard={stored.discard} />

@@ -1,41 +1,28 @@
 import type { ActionStart } from "../draft/action-presets.ts";
-import { PasteExample, type ProposeExample } from "../example/paste-example.tsx";
-import type { EditorStart } from "../templates/editor-start.ts";
-import type { TemplateStart } from "../templates/list-template-starts.ts";
+import { PasteExample } from "../example/paste-example.tsx";
 import { TemplateList } from "../templates/template-list.tsx";
 import { PasteCurl, StartFrom } from "./start-from.tsx";
-
-type EditorStartsProps = {
-  readonly isNew: boolean;
-  /** The dialog that is open at first. */
-  readonly startWith: EditorStart | null;
-  /** Null: no delivery to map has arrived. */
-  readonly deliveryId: string | null;
-  readonly hookPath: string;
-  readonly proposeExample: ProposeExample;
-  readonly templates: readonly TemplateStart[];
-  readonly onStart: (start: ActionStart) => void;
-  readonly onTemplate: (template: TemplateStart) => void;
-};
+import type { EditorPart } from "./use-editor.ts";
 
 /** The buttons that fill in an action or its expanded call. */
-export function EditorStarts(props: EditorStartsProps) {
-  const { isNew, startWith, deliveryId, proposeExample, templates, onStart, onTemplate } = props;
-  const curl = <PasteCurl startsOpen={startWith === "curl"} onStart={onStart} />;
+export function EditorStarts({ editor: { page, state, send } }: EditorPart) {
+  const startWith = page.starts?.startWith ?? null;
+  const start = (given: ActionStart) => send({ kind: "started", start: given });
+  const curl = <PasteCurl startsOpen={startWith === "curl"} onStart={start} />;
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {isNew ? <StartFrom onStart={onStart}>{curl}</StartFrom> : curl}
+      {page.action.id === null ? <StartFrom onStart={start}>{curl}</StartFrom> : curl}
       <PasteExample
         startsOpen={startWith === "example"}
-        deliveryId={deliveryId}
-        hookPath={props.hookPath}
-        propose={proposeExample}
-        onStart={onStart}
+        deliveryId={state.chosen?.delivery.id ?? null}
+        hookPath={page.source.hookPath}
+        propose={page.commands.proposeExample}
+        onStart={start}
       />
       <TemplateList
         startsOpen={startWith === "templates"}
-        templates={templates}
-        onTemplate={onTemplate}
+        templates={page.starts?.templates ?? []}
+        onTemplate={({ draft }) => send({ kind: "template_chosen", draft })}
       />
     </div>
   );

@@ -6,21 +6,18 @@ import { CheckField } from "#components/ui/form/check-field.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { ActionDraft } from "../draft/action-draft.ts";
+import { textsAt } from "../draft/action-errors.ts";
+import type { EditorPart } from "./use-editor.ts";
 
-type EditorTopProps = {
-  /** The form to which the name belongs. */
-  readonly formId: string;
-  readonly isNew: boolean;
-  readonly draft: Pick<ActionDraft, "name" | "enabled">;
-  readonly onChange: (change: Partial<ActionDraft>) => void;
-  readonly nameError: string | undefined;
+type EditorTopProps = EditorPart & {
   /** Buttons that fill the action in: at the end of the row, if there is room. */
   readonly children?: ReactNode;
 };
 
 /** The name of the action, before everything else, and whether it runs. */
-export function EditorTop(props: EditorTopProps) {
-  const { formId, isNew, draft, onChange, nameError, children } = props;
+export function EditorTop({ editor, children }: EditorTopProps) {
+  const { page, state, send } = editor;
+  const onChange = (change: Partial<ActionDraft>) => send({ kind: "changed", change });
   const isReady = useHydrated();
   const hasButtons = Boolean(children);
   return (
@@ -31,20 +28,20 @@ export function EditorTop(props: EditorTopProps) {
       )}
     >
       <TextField
-        form={formId}
+        form={editor.formId}
         label="Name"
         name="name"
         autoComplete="off"
-        autoFocus={isNew}
+        autoFocus={page.action.id === null}
         placeholder="Add the customer to the CRM"
-        value={draft.name}
+        value={state.draft.name}
         onChange={(event) => onChange({ name: event.target.value })}
-        error={nameError}
+        error={textsAt(editor.errors, "name")[0]}
       />
       <div className="sm:pt-8.5">
         <CheckField
           label="Enabled: runs for each new delivery"
-          checked={draft.enabled}
+          checked={state.draft.enabled}
           disabled={!isReady}
           onChange={(enabled) => onChange({ enabled })}
         />

@@ -5,16 +5,13 @@ import { writeRecentTime } from "#components/ui/time/write-time.ts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { DiscardDraft } from "../stored/discard-draft.tsx";
 import type { KeeperState } from "../stored/draft-keeper.ts";
-import type { StoredDraftState } from "../stored/use-stored-draft.ts";
-import type { Saving } from "./use-save-action.ts";
-
-type SaveStateProps = {
-  readonly saving: Saving;
-  readonly stored: StoredDraftState;
-};
+import type { EditorPart } from "./use-editor.ts";
 
 /** Shown beside the button, because the error at the top of the form may be out of sight. */
-export function SaveState({ saving: { isDirty, saved }, stored }: SaveStateProps) {
+export function SaveState({ editor }: EditorPart) {
+  const { stored } = editor;
+  const { isDirty } = editor.saving;
+  const { saved } = editor.state;
   const isHydrated = useHydrated();
   const timeZone = useTimeZone() ?? "UTC";
   const rejection = saved?.ok === false ? saved.message : null;

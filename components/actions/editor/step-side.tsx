@@ -1,85 +1,79 @@
 "use client";
 
+import { Fragment } from "react";
 import { copyText } from "#components/payload/payload-rows.ts";
 import { SelectField } from "#components/ui/form/field.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { StepDraft } from "../draft/step-draft.ts";
-import type { StepPreviewView, StepResultView, StepRunView } from "../draft/step-views.ts";
 import { viewOf } from "../kinds/kind-views.ts";
 import { RequestPreview } from "../preview/request-preview.tsx";
 import { RunStep } from "../preview/run-step.tsx";
-
-type LastOutput = {
-  readonly result: StepResultView;
-  /** The path of the page of the run's delivery. */
-  readonly deliveryPath: string;
-};
-
-type StepSideProps = {
-  readonly step: StepDraft;
-  /** The step is the action's only call. */
-  readonly isOnly: boolean;
-  readonly preview: StepPreviewView | null;
-  /** The reason why there is no preview. Null: it is being made, or nothing can be previewed yet. */
-  readonly problem: string | null;
-  /** The keys of earlier steps without a result. Values that use them can't be shown. */
-  readonly missing: readonly string[];
-  readonly call: StepRunView | null;
-  /** Null: no delivery to run it for. */
-  readonly run: (() => Promise<CommandResult<unknown>>) | null;
-  readonly last: LastOutput | null;
-  readonly onItem: (index: number) => void;
-};
+import type { EditorState } from "./editor-state.ts";
+import { findResult } from "./read-editor.ts";
+import type { Editor, EditorPart } from "./use-editor.ts";
 
 /** The preview of the expanded step, its last result, and a button to run it. */
-export function StepSide(props: StepSideProps) {
-  const { step, isOnly, preview, missing, call, run, last } = props;
+export function StepSide({ editor }: EditorPart) {
+  const { state, send, shown, preview, runStep } = editor;
+  const { step, isSimple } = shown;
+  if (step === null)
+    return <p className="text-sm text-muted-foreground">Expand a step to see what it would do.</p>;
   const { work } = step;
   const { Preview } = viewOf(work.kind);
   const url = preview !== null && preview.code === null ? (preview.request?.url ?? null) : null;
+  const call = state.calls.get(step.id) ?? null;
   return (
-    <>
+    <Fragment key={step.id}>
       <h2 className="font-semibold break-words">
-        {isOnly ? "Request preview" : `Preview of ${safeText(step.key)}`}
+        {isSimple ? "Request preview" : `Preview of ${safeText(step.key)}`}
       </h2>
-      {preview?.items != null && <ItemField items={preview.items} onItem={props.onItem} />}
-      {run !== null && work.kind === "call" && (
+      {preview?.items != null && (
+        <ItemField items={preview.items} onItem={(index) => send({ kind: "item_chosen", index })} />
+      )}
+      {state.chosen !== null && work.kind === "call" && (
         <RunStep
-          label={isOnly ? "Send request" : "Run this step"}
+          label={isSimple ? "Send request" : "Run this step"}
           method={work.request.method}
           url={url}
           call={call}
-          run={run}
+          run={runStep}
         />
       )}
-      {missing.length > 0 && preview?.code === "mapping_failed" && (
-        <p className="text-sm text-caution">
-          {missing.length === 1 ? "This step has" : "These steps have"} no output yet:{" "}
-          {missing.map(safeText).join(", ")}. Open {missing.length === 1 ? "it" : "them"} and choose
-          “Run this step”.
-        </p>
-      )}
+      {preview?.code === "mapping_failed" && <MissingOutputs editor={editor} />}
       {preview === null ? (
-        <p className="text-sm text-muted-foreground">{describeWaiting(props)}</p>
+        <p className="text-sm text-muted-foreground">{describeWaiting(editor, step)}</p>
       ) : (
         <>
           <RequestPreview preview={preview} />
           {Preview !== undefined && preview.value !== null && <Preview value={preview.value} />}
         </>
       )}
-      {last !== null && call === null && <LastRun last={last} />}
-    </>
+      {work.kind === "call" && call === null && <LastRun state={state} step={step} />}
+    </Fragment>
   );
 }
 
-function describeWaiting({ step: { work }, problem, run }: StepSideProps): string {
-  if (run === null) return "The request appears here after the hook accepts a delivery.";
+/** The earlier steps without a result. Values that use them can't be shown. */
+function MissingOutputs({ editor: { state, shown } }: EditorPart) {
+  const missing = shown.earlier
+    .filter((one) => one.work.kind === "call" && findResult(state, one) === null)
+    .map(({ key }) => safeText(key));
+  if (missing.length === 0) return null;
+  return (
+    <p className="text-sm text-caution">
+      {missing.length === 1 ? "This step has" : "These steps have"} no output yet:{" "}
+      {missing.join(", ")}. Open {missing.length === 1 ? "it" : "them"} and choose “Run this step”.
+    </p>
+  );
+}
+
+function describeWaiting({ state, previewProblem }: Editor, { work }: StepDraft): string {
+  if (state.chosen === null) return "The request appears here after the hook accepts a delivery.";
   if (work.kind === "call" && work.request.url.trim() === "")
     return "Enter a URL to preview the request.";
-  return problem ?? "Loading preview…";
+  return previewProblem ?? "Loading preview…";
 }
 
 function ItemField({
@@ -110,14 +104,17 @@ function ItemField({
 
 const maxItems = 100;
 
-function LastRun({ last: { result, deliveryPath } }: { readonly last: LastOutput }) {
+function LastRun({ state, step }: { readonly state: EditorState; readonly step: StepDraft }) {
+  const result = findResult(state, step);
+  if (state.chosen === null || state.chosen.payload.lastRun === null || result === null)
+    return null;
   const text = copyText(result.tree);
   return (
     <section aria-label="Last output" className="grid min-w-0 grid-cols-1 gap-2 border-t pt-4">
       <h3 className="text-sm font-medium">Last output</h3>
       <p className="text-sm text-muted-foreground">
         From the action's last run on this delivery.{" "}
-        <NextLink href={deliveryPath}>View run</NextLink>
+        <NextLink href={`/deliveries/${state.chosen.delivery.id}`}>View run</NextLink>
       </p>
       {text === null ? (
         <p className="text-sm text-muted-foreground">

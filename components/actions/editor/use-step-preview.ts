@@ -10,6 +10,7 @@ import { listEarlierSteps } from "../draft/edit-steps.ts";
 import { type FilterDraft, readFilterDraft } from "../draft/filter-draft.ts";
 import { readStepDraft, type StepDraft } from "../draft/step-draft.ts";
 import type { StepPreviewView } from "../draft/step-views.ts";
+import type { EditorState } from "./editor-state.ts";
 
 /** The expanded step with everything that its preview depends on, as text. */
 type StepQuestion = {
@@ -39,18 +40,16 @@ export type StepCommand<Value> = (
   json: string,
 ) => Promise<CommandResult<Value>>;
 
-type Asked = {
+type Asked = Pick<EditorState, "draft" | "itemIndex" | "calls"> & {
   readonly deliveryId: string;
-  readonly draft: ActionDraft;
   readonly step: StepDraft;
-  readonly itemIndex: number;
-  /** Results as JSON text, by the id of the step. */
-  readonly given: ReadonlyMap<number, string>;
 };
 
-export function toStepQuestion({ draft, step, given, ...rest }: Asked): StepQuestion {
+export function toStepQuestion(asked: Asked): StepQuestion {
+  const { deliveryId, draft, step, itemIndex, calls } = asked;
   return {
-    ...rest,
+    deliveryId,
+    itemIndex,
     filter: draft.filter,
     // Steps that follow don't affect the preview.
     step: { ...step, onFailure: "stop", branch: [] },
@@ -58,7 +57,7 @@ export function toStepQuestion({ draft, step, given, ...rest }: Asked): StepQues
     branchOf: findBranch(draft.steps, step.id),
     earlier: listEarlierSteps(draft.steps, step.id).map((one) => {
       const { id, key, formerKey, work, when, forEach, onFailure } = one;
-      const known = given.get(id);
+      const known = calls.get(id)?.resultJson;
       return {
         key: key.trim(),
         formerKey,
@@ -81,15 +80,24 @@ function findBranch(steps: ActionDraft["steps"], id: number): string | null {
 
 const previewPauseMs = 300;
 
+/** `stepId`: the step that it shows. Another one may have been expanded since. */
+type StepPreview = {
+  readonly stepId: number;
+  readonly result: CommandResult<StepPreviewView>;
+};
+
 /** The preview of a step, updated shortly after the last keystroke. Null: nothing to preview. */
 export function useStepPreview(
   question: StepQuestion | null,
   previewStep: StepCommand<StepPreviewView>,
-): CommandResult<StepPreviewView> | undefined {
+): StepPreview | undefined {
   return useLatestResponse(
     question === null ? null : JSON.stringify(question),
     previewPauseMs,
-    (text) => askStep(JSON.parse(text) as StepQuestion, previewStep),
+    async (text) => {
+      const asked = JSON.parse(text) as StepQuestion;
+      return { stepId: asked.step.id, result: await askStep(asked, previewStep) };
+    },
   );
 }
 

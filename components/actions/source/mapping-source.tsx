@@ -27,6 +27,9 @@ export type MappingPayload = {
   } | null;
 };
 
+/** The delivery that is mapped, with its payload. */
+export type Chosen = { readonly delivery: MappingDelivery; readonly payload: MappingPayload };
+
 export type MappingSourceProps = {
   readonly deliveries: readonly MappingDelivery[];
   readonly eventTypes: readonly string[];

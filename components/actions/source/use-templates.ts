@@ -12,6 +12,7 @@ type TemplatesProps = Pick<TemplateContextValue, "onCursor" | "onInsert"> & {
   readonly tree: PayloadNodeView | null;
   readonly filter: FilterDraft;
   readonly types: SeenTypes;
+  /** Always the same function: fields are drawn again when it changes. */
   readonly onFilter: (filter: FilterDraft) => void;
 };
 
@@ -20,12 +21,11 @@ export function useTemplates(props: TemplatesProps): TemplateContextValue {
   const { tree, filter, onCursor, onInsert, onFilter } = props;
   const { chosen, fitting } = props.types;
   const names = useMemo(() => (tree === null ? [] : listNames(tree)), [tree]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `onFilter` is made again each time
   return useMemo(() => {
     const offer = (missing: string) => {
       const limit = offerLimit(filter, missing, { chosen, fitting });
       return limit && { label: limit.label, accept: () => onFilter(limit.filter) };
     };
     return { names, onCursor, onInsert, offerLimit: offer };
-  }, [names, onCursor, onInsert, filter, chosen, fitting]);
+  }, [names, onCursor, onInsert, filter, chosen, fitting, onFilter]);
 }

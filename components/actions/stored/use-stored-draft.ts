@@ -1,52 +1,23 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState, useSyncExternalStore, useTransition } from "react";
+import {
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  useTransition,
+} from "react";
 import type { ShownChange } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ActionDraft } from "../draft/action-draft.ts";
-import {
-  chooseStart,
-  type DraftCopy,
-  draftCopies,
-  isHeld,
-  type StoredDraftView,
-} from "./draft-copies.ts";
-import { type DraftCommands, DraftKeeper, type KeeperState } from "./draft-keeper.ts";
+import { type DraftCopy, isHeld, type StoredDraftView } from "./draft-copies.ts";
+import type { DraftCommands, DraftKeeper, KeeperState } from "./draft-keeper.ts";
 
-/** The props of an editor for drafts. */
-export type StoredDraftProps = {
-  /** The saved action as a draft, or an empty one. */
-  readonly draft: ActionDraft;
-  /** The version of the saved action. Null: not saved yet. */
-  readonly version: number | null;
-  /** The unsaved draft of the signed-in person. */
-  readonly stored: StoredDraftView;
-  readonly drafts: DraftCommands & {
-    readonly showChanges: (from: number) => Promise<CommandResult<readonly ShownChange[]>>;
-  };
-  /** Shows the editor again, with what the server has now. */
-  readonly restart: () => void;
+export type StoredDraftCommands = DraftCommands & {
+  readonly showChanges: (from: number) => Promise<CommandResult<readonly ShownChange[]>>;
 };
-
-export type StartedEditor = {
-  readonly keeper: DraftKeeper;
-  /** The version that the draft started from. Null: not saved yet. */
-  readonly version: number | null;
-  /** The saved action as a draft, or an empty one. */
-  readonly savedDraft: ActionDraft;
-};
-
-/** The draft with which an editor starts: what was typed before, or else the saved action. */
-export function useStartedDraft(props: StoredDraftProps) {
-  const [started] = useState(() => {
-    const start = chooseStart(props);
-    const keeper = new DraftKeeper(start, props.drafts, draftCopies(props.stored.key));
-    return { keeper, draft: start.draft, version: start.version, savedDraft: props.draft };
-  });
-  const [draft, setDraft] = useState(started.draft);
-  return { draft, setDraft, started };
-}
 
 export type StoredDraftState = {
   readonly state: KeeperState;
@@ -57,49 +28,53 @@ export type StoredDraftState = {
   readonly discard: () => Promise<CommandResult<null>>;
 };
 
-type Typed = {
+type StoredDraftProps = {
+  readonly keeper: DraftKeeper;
+  /** The unsaved draft of the signed-in person. */
+  readonly stored: StoredDraftView;
   readonly draft: ActionDraft;
+  /** The version that it started from. Null: the action isn't saved yet. */
   readonly version: number | null;
+  /** The draft differs from what was saved last. */
   readonly isDirty: boolean;
+  /** Shows the editor again, with what the server has now. */
+  readonly restart: () => void;
 };
 
 /** Stores the draft while it is typed, and takes over what an earlier page load left in the tab. */
-export function useStoredDraft(
-  { stored, restart }: StoredDraftProps,
-  keeper: DraftKeeper,
-  { draft, version, isDirty }: Typed,
-): StoredDraftState {
+export function useStoredDraft(props: StoredDraftProps): StoredDraftState {
+  const { keeper, stored, draft, version, isDirty, restart } = props;
   const router = useRouter();
   const state = useSyncExternalStore(keeper.subscribe, keeper.getState, keeper.getState);
   const recovering = useRef<DraftCopy | null>(null);
   const hasStarted = useRef(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, before the first change
   useEffect(() => {
+    async function recover(copy: DraftCopy) {
+      recovering.current = copy;
+      await keeper.recover(copy);
+      if (keeper.getState().status === "stored") restart();
+    }
+    // Once, before the first change.
     if (hasStarted.current) return;
     hasStarted.current = true;
     const copy = isHeld(keeper.key) ? null : keeper.copies.read(stored.found?.draft ?? null);
     if (copy !== null) void recover(copy);
-  }, []);
-
-  async function recover(copy: DraftCopy) {
-    recovering.current = copy;
-    await keeper.recover(copy);
-    if (keeper.getState().status === "stored") restart();
-  }
+  }, [keeper, stored, restart]);
 
   useEffect(() => {
-    if (recovering.current === null) keeper.change(isDirty ? { draft, version } : null);
+    if (recovering.current !== null) return;
+    keeper.change(isDirty ? { draft, version } : null);
   }, [keeper, draft, version, isDirty]);
 
   // What is typed just before the editor is left is stored too, and the next page may list it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, at the end
-  useEffect(() => () => void leave(), []);
-
-  async function leave() {
-    await keeper.flush();
-    if (keeper.hasChanged) router.refresh();
-  }
+  useEffect(() => {
+    async function leave() {
+      await keeper.flush();
+      if (keeper.hasChanged) router.refresh();
+    }
+    return () => void leave();
+  }, [keeper, router]);
 
   const isUnsent = state.status !== "none" && state.status !== "stored";
   useEffect(() => {
@@ -135,10 +110,13 @@ export function useRestart() {
   const [, startTransition] = useTransition();
 
   // Together, so that the new editor starts from the new page.
-  const restart = () =>
-    startTransition(() => {
-      router.refresh();
-      setGeneration((before) => before + 1);
-    });
+  const restart = useCallback(
+    () =>
+      startTransition(() => {
+        router.refresh();
+        setGeneration((before) => before + 1);
+      }),
+    [router],
+  );
   return { generation, restart };
 }

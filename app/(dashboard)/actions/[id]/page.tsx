@@ -91,15 +91,16 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
         <ReceiverChoices choices={choices}>
           <DraftEditor
             key={action.id}
-            {...mapping}
-            {...editorCommands(place)}
-            draft={toDraft(action, new Set(Object.keys(auths)))}
-            actionId={action.id}
-            version={action.version}
+            action={{
+              id: action.id,
+              draft: toDraft(action, new Set(Object.keys(auths))),
+              version: action.version,
+              storedAuths: auths,
+            }}
+            source={{ ...mapping, hookPath }}
             stored={stored}
             backtestId={typeof backtest === "string" ? backtest : null}
-            storedAuths={auths}
-            hookPath={hookPath}
+            commands={editorCommands(place)}
           />
         </ReceiverChoices>
       </Restricted>

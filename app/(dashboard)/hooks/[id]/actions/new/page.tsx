@@ -62,17 +62,17 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
       <Restricted to="hooks:write">
         <ReceiverChoices choices={choices}>
           <DraftEditor
-            {...mapping}
-            {...editorCommands(place)}
-            draft={template?.draft ?? newDraft}
-            actionId={null}
-            version={null}
+            action={{
+              id: null,
+              draft: template?.draft ?? newDraft,
+              version: null,
+              storedAuths: {},
+            }}
+            source={{ ...mapping, hookPath: `/hooks/${hook.id}` }}
             stored={stored}
             backtestId={typeof backtest === "string" ? backtest : null}
-            templates={templates}
-            startWith={readEditorStart(start)}
-            storedAuths={{}}
-            hookPath={`/hooks/${hook.id}`}
+            starts={{ templates, startWith: readEditorStart(start) }}
+            commands={editorCommands(place)}
           />
         </ReceiverChoices>
       </Restricted>
