@@ -12,8 +12,14 @@ import { type Row, rows, type Thing } from "#lib/web/testing/api-rows.ts";
 import { commandLines } from "#lib/web/testing/command-lines.ts";
 import { type Command, loadCommands } from "#lib/web/testing/command-place.ts";
 import { createThings } from "#lib/web/testing/create-things.ts";
+import {
+  dashboardPages,
+  listParams,
+  listThings,
+  nameOfPage,
+  openPage,
+} from "#lib/web/testing/dashboard-pages.ts";
 import { setBrowserToken } from "#lib/web/testing/next-headers.ts";
-import { readPageText } from "#lib/web/testing/read-page-text.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
 /**
@@ -107,24 +113,15 @@ const openedWith: Readonly<Record<string, readonly Readonly<Record<string, strin
   runs: [{ group: "reason" }, { status: "failed" }],
 };
 
-const pages = globSync("app/(dashboard)/**/{page,layout}.tsx").toSorted();
-
-it.each(pages)("%s", async (path) => {
-  const { default: Page } = await import(/* @vite-ignore */ `${process.cwd()}/${path}`);
-  const name = path.replace(/^app\/\(dashboard\)\/?/, "").replace(/\/?(page|layout)\.tsx$/, "");
+it.each(dashboardPages)("%s", async (path) => {
+  const name = nameOfPage(path);
   const deliveries = canaries.deliveries.map((delivery) => ({ delivery }));
   const searches = /actions\/(new|\[id\])$/.test(name) ? deliveries : openedWith[name];
-  for (const params of listParams(name))
+  for (const params of listParams(name, listShown()))
     for (const searchParams of [{}, ...(searches ?? [])]) {
       const read = async (as: Role) => {
         setBrowserToken(cookies[as]);
-        const props = {
-          params: Promise.resolve(params),
-          searchParams: Promise.resolve(searchParams),
-        };
-        return await readPageText(
-          (async () => await Page({ ...props, children: null }))().catch(textOfRedirect),
-        );
+        return await openPage(path, params, searchParams);
       };
       const isShown = await compare(read);
       record(name, isShown);
@@ -133,32 +130,12 @@ it.each(pages)("%s", async (path) => {
     }
 });
 
-function textOfRedirect(error: { digest?: string }): string {
-  if (error.digest?.startsWith("NEXT_REDIRECT") === true) return error.digest;
-  throw error;
-}
-
-/** The names in a page's path, for each thing that it can show. */
-function listParams(name: string): readonly Readonly<Record<string, string>>[] {
-  const ofNoun: Readonly<Record<string, readonly string[]>> = {
-    actions: [things.action, canaries.steps],
-    backtests: [things.backtest],
-    credentials: [things.credential],
-    deliveries: canaries.deliveries,
-    destinations: [things.destination],
-    "event-types": [things.eventType],
-    events: [canaries.event],
-    hooks: [things.hook],
-    problems: [things.problem],
-    recipients: [things.recipient],
-    subscriptions: [things.subscription],
-  };
-  const [, noun = "", param] = /^([\w-]+)\/\[(\w+)\]/.exec(name) ?? [];
-  if (param === undefined) return [{}];
-  const ids = ofNoun[noun];
-  if (ids === undefined) throw new Error(`Say which things app/(dashboard)/${name} shows`);
-  return ids.map((id) => ({ [param]: id, number: "1" }));
-}
+const listShown = () => ({
+  ...listThings(things),
+  actions: [things.action, canaries.steps],
+  deliveries: canaries.deliveries,
+  events: [canaries.event],
+});
 
 /** The queries with which each route is asked. */
 const asked: Readonly<Record<string, () => readonly string[]>> = {
