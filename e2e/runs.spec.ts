@@ -66,7 +66,7 @@ test("runs across hooks show their status and reason, and can be searched", {
   await expect(rows).toHaveCount(1);
 });
 
-test("runs are selected by x and Shift, exported, cancelled, and retried, and views keep their filters", async ({
+test("runs are selected by x and Shift, exported, canceled, and retried, and views keep their filters", async ({
   page,
 }) => {
   await fail(4, "some");
@@ -86,7 +86,7 @@ test("runs are selected by x and Shift, exported, cancelled, and retried, and vi
   const lines = await downloadCsv(page, bar);
   expect(lines).toHaveLength(4);
 
-  // They wait for another attempt, are cancelled, and retried at last.
+  // They wait for another attempt, are canceled, and retried at last.
   dashboard.receiver.respondWith(503, "later");
   const { calls } = dashboard.receiver;
   const before = calls.length;
@@ -103,9 +103,9 @@ test("runs are selected by x and Shift, exported, cancelled, and retried, and vi
   await expect(bar.getByRole("button", { name: "Retry 3" })).toBeVisible();
   await bar.getByRole("button", { name: "Cancel 3" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel 3 runs" }).click();
-  await expect(page.getByText("3 runs cancelled.")).toBeVisible();
+  await expect(page.getByText("3 runs canceled.")).toBeVisible();
 
-  await page.getByLabel("Status").selectOption("Cancelled");
+  await page.getByLabel("Status").selectOption("Canceled");
   await expect(page).toHaveURL(/status=cancelled$/);
   await page.getByRole("button", { name: "Views" }).click();
   await page.getByRole("menuitem", { name: "Save this view" }).click();

@@ -21,6 +21,7 @@ it("finds British spellings, except for the state that is stored", () => {
     "1: recognised",
     "1: colour",
   ]);
+  expect(found("A canceled run was cancelled.")).toEqual(["1: cancelled"]);
   expect(found('state: "cancelled"')).toEqual([]);
 });
 

@@ -91,7 +91,7 @@ const names: readonly WordRule[] = [
 
 /** Names that other tools define. */
 const notOurs =
-  /Secret to Everybody|runs_lane_idx|"x-sender"|`data\.object\["e-mail"\]` → `e-mail`/gi;
+  /It was cancelled manually|Secret to Everybody|runs_lane_idx|"x-sender"|`data\.object\["e-mail"\]` → `e-mail`/gi;
 
 /** The places with words that people type into a search, and names of fields in payloads. */
 const typed =
@@ -103,7 +103,9 @@ const british: readonly WordRule[] = [
     /(?:[Rr]ecogni|[Ss]ummari|[Oo]rgani|[Aa]uthori|[Ii]nitiali|[Nn]ormali|[Ss]eriali)s(?:e[ds]?|ing|ation)(?![a-z])/g,
     "…ize",
   ],
-  [/(?:colou|behaviou|favou)r/gi, "color, behavior, favor"],
+  [/(?:colou|behaviou|favou|neighbou)r/gi, "color, behavior, favor, neighbor"],
+  [/\blabelled\b/gi, "labeled"],
+  [/(?<=[a-z] )(?<!\b(?:return|as) )cancelled(?=[ .,;!?)"]|$)(?! [=}])/gi, "canceled"],
   [/catalogue/gi, "catalog"],
 ].map(([pattern, instead]) => ({ pattern, instead, allowedIn: typed }) as WordRule);
 

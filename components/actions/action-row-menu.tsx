@@ -68,7 +68,7 @@ export function ActionRowMenu(props: ActionRowMenuProps) {
         confirmLabel="Delete action"
         run={() => deleteAction(id)}
       >
-        <p>Pending requests are cancelled and its credentials are permanently deleted.</p>
+        <p>Pending requests are canceled and its credentials are permanently deleted.</p>
       </ConfirmDialog>
     </>
   );

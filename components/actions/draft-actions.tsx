@@ -80,7 +80,7 @@ export function DraftActions({
         confirmLabel="Delete action"
         run={remove}
       >
-        <p>Pending requests are cancelled and its credentials are permanently deleted.</p>
+        <p>Pending requests are canceled and its credentials are permanently deleted.</p>
       </ConfirmDialog>
     </div>
   );

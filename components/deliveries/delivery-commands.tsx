@@ -48,7 +48,7 @@ export function DeliveryCommands({ hookId, rawHref, remove }: DeliveryCommandsPr
         run={run}
       >
         <p>
-          Its runs and their attempts are deleted too, and pending requests are cancelled. If the
+          Its runs and their attempts are deleted too, and pending requests are canceled. If the
           same event is sent again, it still counts as a duplicate.
         </p>
       </ConfirmDialog>

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { NeighbourLinks } from "#components/lists/neighbour-links.tsx";
+import { NeighborLinks } from "#components/lists/neighbor-links.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { buttonClasses } from "#components/ui/button/button.tsx";
@@ -67,7 +67,7 @@ export function DeliveryHeader(props: DeliveryHeaderProps) {
         </div>
       </div>
       <div data-commands="delivery" className="flex flex-wrap gap-2">
-        <NeighbourLinks newerId={props.newerId} olderId={props.olderId} />
+        <NeighborLinks newerId={props.newerId} olderId={props.olderId} />
         {curl !== null && <CopyButton text={curl} what="as curl" label="Copy as curl" />}
         {isEvent && (
           <Allowed to="hooks:write">

@@ -65,7 +65,7 @@ export function DocsFrame({ menu, current, headings, searched, children }: DocsF
           )}
         >
           {children}
-          {at >= 0 && <Neighbours previous={pages[at - 1]} next={pages[at + 1]} />}
+          {at >= 0 && <Neighbors previous={pages[at - 1]} next={pages[at + 1]} />}
         </main>
         {hasHeadings && (
           <nav aria-label="On this page" className="hidden xl:block">
@@ -144,30 +144,30 @@ function DocsMenu({
   );
 }
 
-type Neighbour = { readonly href: string; readonly title: string };
+type Neighbor = { readonly href: string; readonly title: string };
 
-function Neighbours({
+function Neighbors({
   previous,
   next,
 }: {
-  previous: Neighbour | undefined;
-  next: Neighbour | undefined;
+  previous: Neighbor | undefined;
+  next: Neighbor | undefined;
 }) {
   return (
     <nav aria-label="Previous and next page" className="flex flex-wrap gap-3 border-t pt-6 text-sm">
-      {previous !== undefined && <NeighbourLink words="Previous" link={previous} />}
-      {next !== undefined && <NeighbourLink words="Next" link={next} isLast />}
+      {previous !== undefined && <NeighborLink words="Previous" link={previous} />}
+      {next !== undefined && <NeighborLink words="Next" link={next} isLast />}
     </nav>
   );
 }
 
-function NeighbourLink({
+function NeighborLink({
   words,
   link,
   isLast = false,
 }: {
   words: string;
-  link: Neighbour;
+  link: Neighbor;
   isLast?: boolean;
 }) {
   return (

@@ -80,6 +80,6 @@ function describeLoss({ deliveries, actions, secrets, openRuns }: HookContents):
   const runs =
     openRuns.count === 0
       ? ""
-      : ` ${describeCount(openRuns, "call")} not made yet ${openRuns.count === 1 ? "is" : "are"} cancelled.`;
+      : ` ${describeCount(openRuns, "call")} not made yet ${openRuns.count === 1 ? "is" : "are"} canceled.`;
   return `This also deletes ${parts.join(", ")}, and the history of all requests.${runs}`;
 }

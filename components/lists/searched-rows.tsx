@@ -99,7 +99,7 @@ type SearchState = {
 function describeState({ isOn, isDone, isFailed, matches }: SearchState): string {
   if (isDone) return `Search finished, ${matches}`;
   if (isFailed) return `The search stopped, ${matches} so far`;
-  return `${isOn ? "Searching" : "Search cancelled"}, ${matches} so far`;
+  return `${isOn ? "Searching" : "Search canceled"}, ${matches} so far`;
 }
 
 /** Writes a time as "12 Nov, 14:05". */

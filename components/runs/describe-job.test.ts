@@ -71,11 +71,11 @@ test("a job whose batch fails says why, and how far it is", () => {
   expect(show(job)).toEqual(["caution", problem, "0 succeeded, 0 failed again, 500 not ended yet"]);
 });
 
-test("a stopped cancellation says how many runs it has cancelled", () => {
+test("a stopped cancellation says how many runs it has canceled", () => {
   const cancel = { ...retry, kind: "cancel", status: "cancelled", changedCount: 200 } as const;
   expect(show({ ...cancel, cancelledCount: 200 })).toEqual([
     "neutral",
     null,
-    "200 cancelled, 5,000 left alone",
+    "200 canceled, 5,000 left alone",
   ]);
 });

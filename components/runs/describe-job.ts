@@ -35,14 +35,14 @@ export function describeJob(job: Job): DescribedJob {
     { count: succeededCount, text: succeeded, status: "succeeded", isShown: hasRuns },
     { count: failedCount, text: failed, status: "failed", isShown: hasRuns },
     { count: skippedCount, text: "skipped", status: "skipped", isShown: skippedCount > 0 },
-    { count: cancelledCount, text: "cancelled", status: "cancelled", isShown: cancelledCount > 0 },
+    { count: cancelledCount, text: "canceled", status: "cancelled", isShown: cancelledCount > 0 },
     { count: openCount, text: "not ended yet", status: "", isShown: openCount > 0 },
   ];
   const left = job.total === null ? 0 : job.total - (job.seen ?? job.changedCount);
   const isHalted = job.status === "paused" || job.status === "cancelled";
   const parts =
     kind === "cancel"
-      ? [{ text: count(job.changedCount, "cancelled"), status: "cancelled" }]
+      ? [{ text: count(job.changedCount, "canceled"), status: "cancelled" }]
       : outcomes
           .filter(({ isShown }) => isShown)
           .map((part) => ({ text: count(part.count, part.text), status: part.status }));

@@ -91,7 +91,7 @@ export function RunAttempt({ id, attempt, nowMs, title, outcome }: RunAttemptPro
             Started <ExactTime at={attempt.startedAt} />
           </p>
           {attempt.late && (
-            <p>It ended after the run was taken over or cancelled, and had no effect.</p>
+            <p>It ended after the run was taken over or canceled, and had no effect.</p>
           )}
           {attempt.error !== null && (
             <p className="break-words text-negative">{safeText(attempt.error.message)}</p>

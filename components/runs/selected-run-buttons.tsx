@@ -31,7 +31,7 @@ export function SelectedRunButtons({ idsFor, retry, cancel }: SelectedRunButtons
         {...words}
         ids={idsFor("cancel")}
         verb="Cancel"
-        done="cancelled"
+        done="canceled"
         text="They make no further attempts. Requests in progress continue."
         back="Go back"
         isDanger

@@ -66,6 +66,7 @@ const phrases: Readonly<Record<string, string>> = {
   reset: "Connection closed",
   protocol: "Not HTTP",
   credential: "Credential refused",
+  cancelled: "Canceled",
 };
 
 /** The code of a reason in a few words. */

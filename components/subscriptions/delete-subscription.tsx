@@ -18,7 +18,7 @@ export function DeleteSubscription({
 }: DeleteSubscriptionProps) {
   return (
     <DeleteButton what="subscription" name={name} remove={remove} listPath={listPath}>
-      It gets no more events, sends in the queue are cancelled, and its secrets are permanently
+      It gets no more events, sends in the queue are canceled, and its secrets are permanently
       deleted. Its past sends aren't shown any more.
     </DeleteButton>
   );

@@ -214,7 +214,7 @@ const insertLargeBodies = `
     lateral (select convert_to(repeat('hay ', 4000), 'UTF8') as body) bodies
   where id = $1::uuid`;
 
-test("a text search continues by itself, can be cancelled and continued, and ends with everything searched", {
+test("a text search continues by itself, can be canceled and continued, and ends with everything searched", {
   tag: "@variant",
 }, async ({ page }) => {
   let requests = 0;
@@ -233,7 +233,7 @@ test("a text search continues by itself, can be cancelled and continued, and end
   await page.keyboard.press("Enter");
   const searchOn = page.getByRole("button", { name: "Search on" });
   await expect(searchOn).toBeFocused();
-  await expect(page.getByText("Search cancelled, 1 match so far")).toBeAttached();
+  await expect(page.getByText("Search canceled, 1 match so far")).toBeAttached();
   await expectAccessible(page);
   const atCancel = requests;
   await expect(rows).toHaveCount(1);

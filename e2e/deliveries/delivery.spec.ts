@@ -151,7 +151,7 @@ test("the tree can be searched and navigated by keyboard; Enter copies a name, C
   await expect(page.getByRole("treeitem", { name: /customer_email/ })).toBeVisible();
 });
 
-test("a failed call shows its next attempt, can be retried at once, or cancelled", async ({
+test("a failed call shows its next attempt, can be retried at once, or canceled", async ({
   page,
 }) => {
   dashboard.receiver.respondWith(503, "<script>document.title='run'</script>");
@@ -166,7 +166,7 @@ test("a failed call shows its next attempt, can be retried at once, or cancelled
   await expect.poll(() => dashboard.receiver.calls.length).toBe(before + 1);
   await expect(page.getByText(/Attempt 3 in \d+:\d\d/)).toBeVisible();
   await page.getByRole("button", { name: "Cancel To the CRM" }).click();
-  await expect(page.getByText("cancelled", { exact: true })).toBeVisible();
+  await expect(page.getByText("canceled", { exact: true })).toBeVisible();
   await expectAccessible(page);
   dashboard.receiver.respondWith(200, '{"saved":true}');
 });

@@ -59,7 +59,7 @@ const callErrorMessages: Record<CallErrorCode, string> = {
   reset: "The connection was closed before the response was complete.",
   protocol: "The receiver's response is not valid HTTP.",
   credential: "The credential could not be used.",
-  cancelled: "The call was cancelled.",
+  cancelled: "The call was canceled.",
 };
 
 const connectCodes: ReadonlySet<string> = new Set([

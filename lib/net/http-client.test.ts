@@ -165,7 +165,7 @@ describe("a call", () => {
 });
 
 describe("ending early", () => {
-  it("an abort ends the call as cancelled and closes its socket", async () => {
+  it("an abort ends the call as canceled and closes its socket", async () => {
     await using server = await serveBytes(() => abort.abort());
     const abort = new AbortController();
     const result = await client.call(get(`http://127.0.0.1:${server.port}/`), {

@@ -75,7 +75,7 @@ export const runStates = {
     color: "var(--input)",
   },
   cancelled: {
-    label: "cancelled",
+    label: "canceled",
     tone: "neutral",
     sign: "passed",
     kind: "ended",

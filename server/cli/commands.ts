@@ -84,7 +84,7 @@ export const commands: readonly Command[] = [
     summary: "restore a backup into an empty data folder or database",
     details:
       "Restores a backup into an empty data folder (CATCHMENT_DATA_DIR) or database (DATABASE_URL), all\n" +
-      "of it or nothing. Runs that were open are cancelled, since they may have run after the backup.",
+      "of it or nothing. Runs that were open are canceled, since they may have run after the backup.",
     options: {
       check: { summary: "only check that the backup is whole, without a database" },
       "continue-runs": { summary: "run what was open at the time of the backup" },
@@ -122,7 +122,7 @@ export const commands: readonly Command[] = [
     summary: "put an archived week back for some days, even while Catchment runs",
     details:
       "Puts the rows of an archived week back. Rows that exist are kept, so it may be repeated. Nothing\n" +
-      "of it is run again: runs that were open are cancelled.",
+      "of it is run again: runs that were open are canceled.",
     options: {
       days: { value: "DAYS", summary: "how long it stays, 30 days unless you say otherwise" },
       unsigned: { summary: "trust a manifest without a signature" },

@@ -190,7 +190,7 @@ test("runs of a worker that died before the upgrade are rescued, or quarantined 
   expect(crashed.attempts.map(({ number }) => number)).toEqual([1, 2, 3]);
 });
 
-test("old runs are cancelled and retried", async () => {
+test("old runs are canceled and retried", async () => {
   const cancelled = await cancelRun(testContext(db, owners.accountId), { id: of("retryingOld") });
   expect(cancelled).toMatchObject({ status: "cancelled", attemptCount: 2 });
   expect(cancelled.attempts.map(({ number }) => number)).toEqual([1, 2]);

@@ -12,7 +12,7 @@ import { readBulkChange } from "#lib/web/runs/read-bulk-change.ts";
 /** The filters of a list, as in its URL. */
 type Values = Readonly<Record<string, string>>;
 
-const noChange = "Choose a status with runs that can be retried or cancelled.";
+const noChange = "Choose a status with runs that can be retried or canceled.";
 
 /** Counts the runs that a job would change. Null: too many to count. */
 export async function countBulkCommand(values: Values): Promise<CommandResult<number | null>> {

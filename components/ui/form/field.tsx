@@ -13,7 +13,7 @@ export type FieldProps = {
   readonly error?: string | undefined;
 };
 
-/** A labelled text field. With `onChange` it stays disabled until hydration. */
+/** A labeled text field. With `onChange` it stays disabled until hydration. */
 export function TextField({
   label,
   hint,
@@ -37,7 +37,7 @@ export function TextField({
   );
 }
 
-/** A labelled select. With `onChange` it stays disabled until hydration. */
+/** A labeled select. With `onChange` it stays disabled until hydration. */
 export function SelectField({
   label,
   hint,

@@ -9,7 +9,7 @@ test.each([
   [hour, "14:00", "Sun 22 Nov, 14:00 – 15:00"],
   [6 * hour, "Sun 22", "Sun 22 Nov, 14:00 – 20:00"],
   [day, "22 Nov", "Sun 22 Nov (UTC)"],
-])("a bar of %i ms is labelled %s, and described as %s", (bucketMs, tick, bucket) => {
+])("a bar of %i ms is labeled %s, and described as %s", (bucketMs, tick, bucket) => {
   expect(describeTick(afternoon, bucketMs, "UTC")).toBe(tick);
   expect(describeBucket(afternoon, bucketMs, "UTC")).toBe(bucket);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { classifyAddress } from "./classify-address.ts";
 
-// First and last address of every row of the IANA special-purpose registries, and their neighbours.
+// First and last address of every row of the IANA special-purpose registries, and their neighbors.
 const special = `
 0.0.0.0 0.0.0.1 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.0 127.0.0.1
 127.255.255.255 169.254.0.0 169.254.169.254 169.254.255.255 172.16.0.0 172.31.255.255 192.0.0.0 192.0.0.8

@@ -13,11 +13,11 @@ import { type Payload, readPayload } from "./read-payload.ts";
  * @param read the bytes without their encoding, and what they are by their `Content-Type`
  */
 export function readByBytes(read: ReadBody): Payload {
-  const { bytes, contentType, payload: labelled, payloadField } = read;
+  const { bytes, contentType, payload: labeled, payloadField } = read;
   if (guessJson(bytes) === "container" || findUtf16(bytes) !== null) {
     // The fields of a form are read as JSON too, and so are lines. Everything else is the body itself.
-    if (labelled.kind === "json" && !readsParts.has(classifyContentType(contentType)))
-      return labelled;
+    if (labeled.kind === "json" && !readsParts.has(classifyContentType(contentType)))
+      return labeled;
     const json = firstJson(
       () => readPayload(bytes, "text/plain"),
       () => readPayload(bytes, "application/x-ndjson"),
@@ -27,17 +27,17 @@ export function readByBytes(read: ReadBody): Payload {
   if (firstByte(bytes) === dash) {
     const boundary = /^--([^\r\n"]{1,70})\r\n/.exec(toLatin1(bytes.subarray(0, 80)))?.[1];
     return boundary === undefined
-      ? labelled
+      ? labeled
       : readPayload(bytes, `multipart/form-data; boundary="${boundary}"`, payloadField);
   }
-  if (labelled.kind !== "none") return labelled;
+  if (labeled.kind !== "none") return labeled;
   const xml = startsLikeXml(bytes) ? firstJson(() => readPayload(bytes, "text/xml")) : null;
   if (xml !== null) return xml;
   const asForm = () => readPayload(bytes, "application/x-www-form-urlencoded", payloadField);
   if (formPattern.test(toLatin1(bytes))) return asForm();
   // JSON that became a form: `%7B%22id%22%3A1%7D`, or a field that is the whole event.
   const mayBeEvent = payloadField !== null || eventStarts.has(firstByte(bytes));
-  return (mayBeEvent ? firstJson(asForm) : null) ?? labelled;
+  return (mayBeEvent ? firstJson(asForm) : null) ?? labeled;
 }
 
 const readsParts: ReadonlySet<string> = new Set(["form", "multipart", "lines"]);

@@ -105,7 +105,7 @@ export const errorTexts: Record<CallErrorCode, string> = {
   reset: "The connection was closed before the response was complete",
   protocol: "The response was not valid HTTP",
   credential: "The credential could not be used",
-  cancelled: "The call was cancelled",
+  cancelled: "The call was canceled",
 };
 
 function isSuccess(outcome: AttemptOutcome, verdict: ResponseVerdict | null): boolean {

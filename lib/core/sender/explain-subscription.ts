@@ -102,7 +102,7 @@ function explainLast(
     case "failed":
       return { tone: "negative", text: `The last event failed for good. ${detail ?? ""}`.trim() };
     case "cancelled":
-      return { tone: "caution", text: "The last send was cancelled." };
+      return { tone: "caution", text: "The last send was canceled." };
     case "retrying": {
       const order = ordered ? " Later events wait for it, because it sends in order." : "";
       return {

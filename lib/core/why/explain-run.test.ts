@@ -91,17 +91,17 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "cancelled",
-    "Cancelled at 2026-11-23 10:00:02 UTC: It was cancelled manually.",
+    "Canceled at 2026-11-23 10:00:02 UTC: It was canceled manually.",
     {
       run: {
         status: "cancelled",
-        reason: { code: "cancelled", detail: "It was cancelled manually." },
+        reason: { code: "cancelled", detail: "It was canceled manually." },
       },
     },
   ],
   [
     "action_deleted",
-    "Cancelled because the action was deleted.",
+    "Canceled because the action was deleted.",
     {
       run: {
         status: "cancelled",

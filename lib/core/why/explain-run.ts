@@ -27,10 +27,10 @@ function explainStatus(facts: WhyFacts, run: RunFacts): Why {
       };
     case "cancelled":
       return reason?.code === "action_gone"
-        ? { code: "action_deleted", sentence: "Cancelled because the action was deleted." }
+        ? { code: "action_deleted", sentence: "Canceled because the action was deleted." }
         : {
             code: "cancelled",
-            sentence: `Cancelled at ${ended(run)}: ${sentenceOf(reason?.detail ?? "the reason isn't stored")}`,
+            sentence: `Canceled at ${ended(run)}: ${sentenceOf(reason?.detail ?? "the reason isn't stored")}`,
           };
     case "running":
       return {
@@ -97,7 +97,7 @@ function explainWait(facts: WhyFacts, run: RunFacts): Why {
   if (action.deletedAt !== null)
     return {
       code: "action_deleted",
-      sentence: "The action was deleted, so this run will be cancelled soon.",
+      sentence: "The action was deleted, so this run will be canceled soon.",
     };
   if (run.reason?.code === "outcome_unknown")
     return {

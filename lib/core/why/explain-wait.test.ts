@@ -12,7 +12,7 @@ const rows: readonly [code: string, sentence: string, change: Change][] = [
   ],
   [
     "action_deleted",
-    "The action was deleted, so this run will be cancelled soon.",
+    "The action was deleted, so this run will be canceled soon.",
     { queue: {}, action: { deletedAt: now } },
   ],
   [

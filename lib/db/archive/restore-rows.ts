@@ -57,7 +57,7 @@ export async function listLoadedWeeks(client: Client): Promise<readonly Week[]> 
 
 /**
  * Stores the loaded rows that the database doesn't have, and that belong to what it has. Those of
- * deleted hooks and accounts stay deleted. A run that was open is cancelled: it may have run since.
+ * deleted hooks and accounts stay deleted. A run that was open is canceled: it may have run since.
  *
  * @returns how many were stored
  */

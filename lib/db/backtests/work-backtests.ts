@@ -113,7 +113,7 @@ type Progress = { readonly seenBefore: string; readonly isAtEnd: boolean };
 
 /**
  * Writes results and progress in one statement. Nothing is written if another process has done the
- * same batch, or the backtest was cancelled.
+ * same batch, or the backtest was canceled.
  */
 export async function storeBacktestResults(
   db: SqlDatabase,

@@ -46,35 +46,35 @@ export async function readDeliveryRelations(
   const { id } = delivery;
   // No delivery's `batch_id` is this id, so nothing is found.
   const batchId = (delivery.status === "batch" ? id : delivery.batchId) ?? firstId;
-  const [neighbours, related] = await Promise.all([
-    findNeighbours(db, accountId, delivery),
+  const [neighbors, related] = await Promise.all([
+    findNeighbors(db, accountId, delivery),
     db.$queryRaw<RelatedRow[]>`
       (${selectRelated(accountId, "duplicates", Prisma.sql`duplicate_of = ${id}::uuid`)})
       union all
       (${selectRelated(accountId, "events", Prisma.sql`batch_id = ${batchId}::uuid`)})`,
   ]);
   return {
-    ...neighbours,
+    ...neighbors,
     duplicates: toGroup(related, "duplicates"),
     events: toGroup(related, "events"),
   };
 }
 
-type Neighbours = Pick<DeliveryRelations, "newerId" | "olderId">;
+type Neighbors = Pick<DeliveryRelations, "newerId" | "olderId">;
 
-async function findNeighbours(
+async function findNeighbors(
   db: Database,
   accountId: string,
   { id, hookId }: { readonly id: string; readonly hookId: string },
-): Promise<Neighbours> {
+): Promise<Neighbors> {
   const place = { accountId, hookId, id };
   const [row] = await db.$queryRaw<{ newer_id: string | null; older_id: string | null }[]>`
-    select (${selectNeighbour({ ...place, isNewer: true })}) as newer_id,
-      (${selectNeighbour({ ...place, isNewer: false })}) as older_id`;
+    select (${selectNeighbor({ ...place, isNewer: true })}) as newer_id,
+      (${selectNeighbor({ ...place, isNewer: false })}) as older_id`;
   return { newerId: row?.newer_id ?? null, olderId: row?.older_id ?? null };
 }
 
-type Neighbour = {
+type Neighbor = {
   readonly accountId: string;
   readonly hookId: string;
   readonly id: string;
@@ -85,7 +85,7 @@ type Neighbour = {
  * Takes one step in the index of hook and status, one status at a time. For the form of the bounds,
  * see `select-delivery-ids.ts`.
  */
-function selectNeighbour({ accountId, hookId, id, isNewer }: Neighbour): Prisma.Sql {
+function selectNeighbor({ accountId, hookId, id, isNewer }: Neighbor): Prisma.Sql {
   const [low, high] = isNewer ? [id, lastId] : [firstId, id];
   const order = isNewer ? Prisma.sql`asc` : Prisma.sql`desc`;
   return Prisma.sql`

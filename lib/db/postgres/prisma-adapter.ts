@@ -16,7 +16,7 @@ export type DatabaseOptions = {
   /** The name shown in pg_stat_activity. */
   readonly applicationName: string;
   /**
-   * The maximum duration of a statement, in milliseconds. A slower one is cancelled. Default:
+   * The maximum duration of a statement, in milliseconds. A slower one is canceled. Default:
    * 10,000.
    */
   readonly statementTimeoutMs?: number;

@@ -182,7 +182,7 @@ describe("finish", () => {
     expect((await queue.readAttempts(run.id))[0]?.request).toBe(requestJson);
   });
 
-  it("leaves a run cancelled if it was cancelled meanwhile", async () => {
+  it("leaves a run canceled if it was canceled meanwhile", async () => {
     const run = await claimOne();
     await queue.db.$executeRaw`
       with gone as (delete from queue where id = ${run.id}::uuid returning *)

@@ -62,7 +62,7 @@ it("keeps each attempt once and in order, however often a run is retried", async
   });
 });
 
-it("no reader misses a run or sees it twice while runs end, are retried, and are cancelled", async () => {
+it("no reader misses a run or sees it twice while runs end, are retried, and are canceled", async () => {
   const actionQueue = await queue.addActionQueue();
   const { accountId, targetId: actionId } = actionQueue;
   const ids = (await queue.addRuns(actionQueue, 30)).toSorted();

@@ -41,7 +41,7 @@ export function putBackEnded(condition: Prisma.Sql, keys: readonly string[] = []
 
 /**
  * Assignments for `update run_steps set`. Each step has its whole retry policy again, and those with
- * these keys begin again. One that waited for its next attempt when its run was cancelled stops waiting.
+ * these keys begin again. One that waited for its next attempt when its run was canceled stops waiting.
  */
 export function restart(keys: readonly string[]): Prisma.Sql {
   const isAgain = Prisma.sql`key = any (${[...keys]}::text[])`;
@@ -59,7 +59,7 @@ export const hurry = Prisma.sql`
   reason_code = null, reason_detail = null, crash_count = 0, due_at = now()`;
 
 /**
- * Ends open runs as cancelled. A result of a call in flight is recorded as late. Their earlier
+ * Ends open runs as canceled. A result of a call in flight is recorded as late. Their earlier
  * attempts stay where they are.
  *
  * @param condition a condition on `queue`
@@ -77,5 +77,5 @@ export function cancelQueued(condition: Prisma.Sql, { code, detail }: RunReason)
 
 export const cancelledManually: RunReason = {
   code: "cancelled",
-  detail: "It was cancelled manually.",
+  detail: "It was canceled manually.",
 };

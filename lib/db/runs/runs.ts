@@ -17,7 +17,7 @@ export type AttemptRecord = {
   readonly requestJson: string | null;
   readonly responseJson: string | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** True if it ended after the run had been taken over or cancelled, and changed nothing. */
+  /** True if it ended after the run had been taken over or canceled, and changed nothing. */
   readonly late: boolean;
   /** The key of the step, for an action with steps, whose latest attempts are in `listRunSteps`. */
   readonly step: string | null;

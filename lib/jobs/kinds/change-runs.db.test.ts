@@ -139,7 +139,7 @@ it("two concurrent processes change each run once", async () => {
   expect(done.reduce((sum, { changedCount }) => sum + changedCount, 0)).toBe(1_600);
 });
 
-it("a cancelled job stops where it is", async () => {
+it("a canceled job stops where it is", async () => {
   const actionQueue = await queue.addActionQueue();
   const ids = await addFailed(actionQueue, 900);
   const filter = { actionId: actionQueue.targetId, status: "failed" } as const;

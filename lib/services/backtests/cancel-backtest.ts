@@ -18,10 +18,7 @@ export const cancelBacktest = service({
     await getBacktest(db, actor.accountId, id);
     await db.$transaction(async (tx) => {
       if (!(await markBacktestCancelled(tx, actor.accountId, id)))
-        throw new AppError(
-          "conflict",
-          "This backtest has already ended, so it can't be cancelled.",
-        );
+        throw new AppError("conflict", "This backtest has already ended, so it can't be canceled.");
       const targets = [{ type: "backtest", id }];
       await audit(context, { event: "backtest.cancelled", targets }, tx);
     });

@@ -14,7 +14,7 @@ export const cancelBulkJob = service({
     await getBulkJob(db, actor.accountId, id);
     await db.$transaction(async (tx) => {
       if (!(await markBulkJobCancelled(tx, actor.accountId, id)))
-        throw new AppError("conflict", "This job has already ended, so it can't be cancelled.");
+        throw new AppError("conflict", "This job has already ended, so it can't be canceled.");
       await audit(context, { event: "bulk_job.canceled", targets: [{ type: "bulk_job", id }] }, tx);
     });
     return await getBulkJob(db, actor.accountId, id);

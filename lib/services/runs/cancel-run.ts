@@ -18,7 +18,7 @@ export const cancelRun = service({
     await db.$transaction(async (tx) => {
       if (!(await markRunCancelled(tx, actor.accountId, id))) {
         const { status } = await getRun(tx, actor.accountId, id);
-        const detail = `This run has already ended (${status}), so it can't be cancelled.`;
+        const detail = `This run has already ended (${status}), so it can't be canceled.`;
         throw new AppError("conflict", detail);
       }
       await audit(context, { event: "run.canceled", targets: [{ type: "run", id }] }, tx);

@@ -212,7 +212,7 @@ it("another account's and another recipient's subscription isn't there", async (
     expect((await listSubscriptions(db, account, { recipient }, { limit: 10 })).items).toEqual([]);
 });
 
-it("a deleted subscription matches nothing, and its open runs are cancelled", async () => {
+it("a deleted subscription matches nothing, and its open runs are canceled", async () => {
   const { subscription } = await create();
   const run = await addRun(opened.db, { accountId, targetId: subscription.id, state: "queued" });
   await deleteSubscription(of(accountId), { id: subscription.id });

@@ -235,7 +235,7 @@ describe("PATCH /actions/{id}", () => {
   });
 });
 
-it("a deleted action's open runs are cancelled, and its history stays", async () => {
+it("a deleted action's open runs are canceled, and its history stays", async () => {
   const hook = (await send("POST", "/hooks", { name: "n" })).body.id;
   const [gone, kept] = await Promise.all(
     ["gone", "kept"].map(

@@ -31,7 +31,7 @@ it("an action's limit falls to a few while its calls fail, and recovers soon aft
 it.each([
   ["one failed call in three", [fail(5), respond(5), respond(5)], null],
   ["a response, whatever its status", [respond(5, 500), respond(5, 404), respond(5, 302)], null],
-  ["a call that we cancelled", [respond(5), fail(5, "cancelled")], null],
+  ["a call that we canceled", [respond(5), fail(5, "cancelled")], null],
   ["an overloaded receiver", [respond(5, 429), respond(5, 503)], 198],
 ])("%s leaves the limit where it belongs", (_what, results, limit) => {
   expect(after(...results)).toMatchObject({ limit });

@@ -61,7 +61,7 @@ export class ActionLimits {
 
 /**
  * True if there was no response, or one that says the receiver is overloaded. Calls that we
- * cancelled don't count.
+ * canceled don't count.
  */
 function isFailing(result: CallResult): boolean {
   if (result.ok) return overloaded.has(result.response.status);

@@ -72,7 +72,7 @@ export function toAttempt(number: number, made: Made, secretValues: readonly str
   };
 }
 
-/** The attempt of a call that we cancelled: the receiver may or may not have processed it. */
+/** The attempt of a call that we canceled: the receiver may or may not have processed it. */
 const interrupted = {
   code: "outcome_unknown",
   message:

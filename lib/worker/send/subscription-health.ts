@@ -35,7 +35,7 @@ export class SubscriptionHealth {
     this.#db = db;
   }
 
-  /** Records the result of a call, unless we cancelled it. `nowMs` may be any monotonic clock. */
+  /** Records the result of a call, unless we canceled it. `nowMs` may be any monotonic clock. */
   record(
     {
       targetId,

@@ -28,7 +28,7 @@ export class StepLedger {
     });
   }
 
-  /** Records a step. False: the run has been taken over or cancelled, so its work must stop. */
+  /** Records a step. False: the run has been taken over or canceled, so its work must stop. */
   record(step: NewStep): Promise<boolean> {
     return new Promise((resolve) => {
       const each = { step, resolve };

@@ -37,7 +37,7 @@ it("each step is tried as often as its policy says after every manual retry, and
   });
 });
 
-it("a step that waited when its run was cancelled is tried at once after a manual retry, and then as often as its policy says", async () => {
+it("a step that waited when its run was canceled is tried at once after a manual retry, and then as often as its policy says", async () => {
   await using receiver = await startReceiver((response) => response.writeHead(503).end());
   await using _worker = startTestWorker({ url: queue.url });
   const retry = { ...hourly, maxAttempts: 2 };

@@ -135,8 +135,8 @@ function summarize(path: string, { manifest, heldRuns, appliedLater }: Restored)
   if (appliedLater.length > 0) lines.push(`Applied ${appliedLater.length} newer migrations.`);
   if (heldRuns > 0)
     lines.push(
-      `${heldRuns.toLocaleString("en-US")} open runs were cancelled, because they may have run since ` +
-        "the backup. To run them, filter Runs by the state cancelled, and retry them.",
+      `${heldRuns.toLocaleString("en-US")} open runs were canceled, because they may have run since ` +
+        "the backup. To run them, filter Runs by the state Canceled, and retry them.",
     );
   return [...lines, "Start Catchment with npm start."].join("\n");
 }

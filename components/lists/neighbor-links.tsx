@@ -8,10 +8,10 @@ import { hasKeyShortcuts } from "#components/palette/shortcut-setting.ts";
 import { isPlainKey, shortcutPauseMs } from "#components/palette/use-shortcuts.ts";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 
-type NeighbourLinksProps = { readonly newerId: string | null; readonly olderId: string | null };
+type NeighborLinksProps = { readonly newerId: string | null; readonly olderId: string | null };
 
 /** Links to the neighbors of this delivery in the list: j for the older, k for the newer. */
-export function NeighbourLinks({ newerId, olderId }: NeighbourLinksProps) {
+export function NeighborLinks({ newerId, olderId }: NeighborLinksProps) {
   const router = useRouter();
 
   useEffect(() => {
@@ -33,17 +33,17 @@ export function NeighbourLinks({ newerId, olderId }: NeighbourLinksProps) {
 
   return (
     <nav aria-label="Nearby deliveries" className="flex gap-1">
-      <NeighbourLink id={newerId} label="Newer delivery (k)">
+      <NeighborLink id={newerId} label="Newer delivery (k)">
         <ChevronLeft aria-hidden size={16} />
-      </NeighbourLink>
-      <NeighbourLink id={olderId} label="Older delivery (j)">
+      </NeighborLink>
+      <NeighborLink id={olderId} label="Older delivery (j)">
         <ChevronRight aria-hidden size={16} />
-      </NeighbourLink>
+      </NeighborLink>
     </nav>
   );
 }
 
-function NeighbourLink({
+function NeighborLink({
   id,
   label,
   children,
