@@ -87,7 +87,8 @@ function hasPath(value: unknown, path: readonly PathStep[]): boolean {
   return true;
 }
 
-function setPath(target: unknown, [key, ...rest]: readonly PathStep[], value: string): void {
+/** Sets the value at a path, and makes the objects and lists on the way. */
+export function setPath(target: unknown, [key, ...rest]: readonly PathStep[], value: string): void {
   if (key === undefined || !isFields(target)) return;
   if (key === "*" && Array.isArray(target)) {
     if (target.length === 0) target.push({});
