@@ -19,16 +19,10 @@ export function generateCatalog(root: string): readonly Generated[] {
     .map((file) => file.slice(0, -3));
   const sampled = files
     .filter((file) => file.endsWith(".samples.ts"))
-    .toSorted()
-    .map((file) => ({
-      id: file.slice(0, -11),
-      hasEvents: readFileSync(join(root, providersFolder, file), "utf8").includes(
-        "Samples: SampleEvents",
-      ),
-    }));
+    .map((file) => file.slice(0, -11));
   return [
     { path: providerIndexFile, text: renderProviderIndex(ids.toSorted()) },
-    { path: sampleIndexFile, text: renderSampleIndex(sampled) },
+    { path: sampleIndexFile, text: renderSampleIndex(sampled.toSorted()) },
   ];
 }
 
@@ -59,31 +53,17 @@ function renderProviderIndex(ids: readonly string[]): string {
   return `${note}${sortImports([...imports, type])}\n${body}`;
 }
 
-/** Not every provider has sample events. All have two consecutive events. */
-function renderSampleIndex(
-  files: readonly { readonly id: string; readonly hasEvents: boolean }[],
-): string {
-  const sorted = files.toSorted((one, other) => compare(one.id, other.id));
-  const imports = sorted.map(({ id, hasEvents }) => {
-    const name = toExportName(id);
-    const names = hasEvents ? `${name}Consecutive, ${name}Samples` : `${name}Consecutive`;
-    const line = `import { ${names} } from "#lib/core/providers/${id}.samples.ts";\n`;
-    // Biome leaves the import of a single name on its line.
-    return line.length <= 101 || !hasEvents
-      ? line
-      : line.replace("{ ", "{\n  ").replace(", ", ",\n  ").replace(" }", ",\n}");
-  });
-  const events = sorted
-    .filter(({ hasEvents }) => hasEvents)
-    .map(({ id }) => `  ["${id}", ${toExportName(id)}Samples],\n`);
-  const pairs = sorted.map(({ id }) => `  ["${id}", ${toExportName(id)}Consecutive],\n`);
-  const type =
-    'import type { Consecutive, SampleEvents } from "#lib/core/providers/shapes/sample-event.ts";\n';
-  return `${note}${sortImports([...imports, type])}
-export const sampleIndex: ReadonlyMap<string, SampleEvents> = new Map([\n${events.join("")}]);
-
-export const consecutiveIndex: ReadonlyMap<string, Consecutive> = new Map([\n${pairs.join("")}]);
-`;
+/** Not every provider has sample events. */
+function renderSampleIndex(ids: readonly string[]): string {
+  const imports = ids.map(
+    (id) => `import { ${toExportName(id)}Samples } from "#lib/core/providers/${id}.samples.ts";\n`,
+  );
+  const entries = ids.map((id) => `  ["${id}", ${toExportName(id)}Samples],\n`);
+  const type = 'import type { SampleEvents } from "#lib/core/providers/shapes/sample-event.ts";\n';
+  const body =
+    "export const sampleIndex: ReadonlyMap<string, SampleEvents> = " +
+    `new Map([\n${entries.join("")}]);\n`;
+  return `${note}${sortImports([...imports, type])}\n${body}`;
 }
 
 /** Sorts the imports by path, as Biome does. */

@@ -40,14 +40,11 @@ export const ${toExportName(id)}: Provider = {
 }
 
 function renderSamples(id: string): string {
-  return `import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+  return `import type { SampleEvents } from "./shapes/sample-event.ts";
 
 export const ${toExportName(id)}Samples: SampleEvents = [
   { type: "", make: (fresh) => ({ json: { id: fresh.uuid() } }) },
 ];
-
-/** Two events about the same object, as alike as they can be. */
-export const ${toExportName(id)}Consecutive: Consecutive = () => ({ two: [{ json: {} }, { json: {} }] });
 `;
 }
 

@@ -1,9 +1,0 @@
-import type { Consecutive } from "./shapes/sample-event.ts";
-
-/** Two events about the same object. */
-export const bearerConsecutive: Consecutive = () => {
-  const common = { id: "order_1", type: "order.updated" };
-  return {
-    two: [{ json: { ...common, status: "paid" } }, { json: { ...common, status: "shipped" } }],
-  };
-};

@@ -1,7 +1,0 @@
-import type { Consecutive } from "./shapes/sample-event.ts";
-
-/** Two events about the same object. */
-export const brexConsecutive: Consecutive = () => {
-  const event = () => ({ json: { event_type: "example.updated", object: { id: "the same" } } });
-  return { two: [event(), event()] };
-};

@@ -1,7 +1,0 @@
-import type { Consecutive } from "./shapes/sample-event.ts";
-
-/** Two events about the same object. */
-export const fusionauthConsecutive: Consecutive = (fresh) => {
-  const event = () => ({ json: { event: { id: fresh.uuid(), type: "example.updated" } } });
-  return { two: [event(), event()] };
-};
