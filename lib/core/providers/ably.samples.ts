@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://ably.com/docs/platform/integrations/webhooks */
 export const ablySamples: SampleEvents = [
@@ -26,8 +26,3 @@ function message(fresh: Fresh, serial: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const ablyConsecutive: Consecutive = (fresh) => ({
-  two: [message(fresh, "a7bcdEFghIjklm:4"), message(fresh, "a7bcdEFghIjklm:5")],
-});

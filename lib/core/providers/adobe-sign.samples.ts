@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://opensource.adobe.com/acrobat-sign/developer_guide/webhookapis.html */
 export const adobeSignSamples: SampleEvents = [
@@ -28,11 +28,3 @@ function agreement(fresh: Fresh, event: string): object {
     },
   };
 }
-
-/** Two events about the same object. */
-export const adobeSignConsecutive: Consecutive = (fresh) => ({
-  two: [
-    { json: agreement(fresh, "AGREEMENT_ACTION_COMPLETED") },
-    { json: agreement(fresh, "AGREEMENT_ACTION_COMPLETED") },
-  ],
-});

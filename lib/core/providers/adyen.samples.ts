@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.adyen.com/development-resources/webhooks/webhook-types/ */
 export const adyenSamples: SampleEvents = [
@@ -22,26 +22,3 @@ function item(fresh: Fresh, eventCode: string, originalReference?: string): Samp
   };
   return { json: { live: "false", notificationItems: [{ NotificationRequestItem }] } };
 }
-
-/** Two events about the same object. */
-export const adyenConsecutive: Consecutive = (fresh) => {
-  const item = (eventCode: string, more: object) => ({
-    json: {
-      live: "false",
-      notificationItems: [
-        {
-          NotificationRequestItem: {
-            eventCode,
-            pspReference: "8825408195409505",
-            success: "true",
-            merchantAccountCode: "ExampleMerchant",
-            amount: { currency: "EUR", value: 1000 },
-            eventDate: fresh.iso,
-            ...more,
-          },
-        },
-      ],
-    },
-  });
-  return { two: [item("AUTHORISATION", {}), item("CANCELLATION", { originalReference: "1" })] };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://www.aftership.com/docs/tracking/webhook/webhook-signature */
 export const aftershipSamples: SampleEvents = [
@@ -17,8 +17,3 @@ function update(fresh: Fresh, tag: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const aftershipConsecutive: Consecutive = (fresh) => ({
-  two: [update(fresh, "InTransit"), update(fresh, "InTransit")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://www.airwallex.com/docs/developer-tools/webhooks/listen-for-webhook-events */
 export const airwallexSamples: SampleEvents = [
@@ -31,8 +31,3 @@ function paymentIntent(fresh: Fresh, what: "created" | "succeeded"): SampleConte
     },
   };
 }
-
-/** Two events about the same object. */
-export const airwallexConsecutive: Consecutive = (fresh) => ({
-  two: [paymentIntent(fresh, "created"), paymentIntent(fresh, "succeeded")],
-});

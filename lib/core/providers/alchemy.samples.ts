@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://www.alchemy.com/docs/reference/notify-api-quickstart */
 export const alchemySamples: SampleEvents = [
@@ -29,9 +29,3 @@ function activity(fresh: Fresh): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const alchemyConsecutive: Consecutive = (fresh) => {
-  const event = () => ({ json: { id: `whevt_${fresh.text(16)}`, type: "ADDRESS_ACTIVITY" } });
-  return { two: [event(), event()] };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://prometheus.io/docs/alerting/latest/configuration/#webhook_config */
 export const alertmanagerSamples: SampleEvents = [
@@ -35,8 +35,3 @@ function notification(fresh: Fresh, status: string, fingerprint: string): Sample
     },
   };
 }
-
-/** Two notifications about the same alert. */
-export const alertmanagerConsecutive: Consecutive = (fresh) => ({
-  two: [notification(fresh, "firing", "the same"), notification(fresh, "resolved", "the same")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://auth0.com/docs/customize/log-streams/custom-log-streams */
 export const auth0Samples: SampleEvents = [
@@ -26,8 +26,3 @@ function login(fresh: Fresh, type: string): object {
     },
   };
 }
-
-/** Two events about the same object. */
-export const auth0Consecutive: Consecutive = (fresh) => ({
-  two: [{ json: [login(fresh, "s")] }, { json: [login(fresh, "s")] }],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.authorize.net/api/reference/features/webhooks.html */
 export const authorizeNetSamples: SampleEvents = [
@@ -30,11 +30,3 @@ function payment(fresh: Fresh, eventType: string): object {
     },
   };
 }
-
-/** Two events about the same object. */
-export const authorizeNetConsecutive: Consecutive = (fresh) => ({
-  two: [
-    { json: payment(fresh, "net.authorize.payment.authcapture.created") },
-    { json: payment(fresh, "net.authorize.payment.refund.created") },
-  ],
-});

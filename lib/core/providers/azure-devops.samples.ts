@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://learn.microsoft.com/en-us/azure/devops/service-hooks/events */
 export const azureDevopsSamples: SampleEvents = [
@@ -26,8 +26,3 @@ function push(fresh: Fresh, notificationId: number, id: string): SampleContent {
     },
   };
 }
-
-/** Two test notifications of a subscription, which have the same event id. */
-export const azureDevopsConsecutive: Consecutive = (fresh) => ({
-  two: [push(fresh, 1, "the same"), push(fresh, 2, "the same")],
-});

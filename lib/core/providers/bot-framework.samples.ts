@@ -1,5 +1,4 @@
-import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /**
  * https://learn.microsoft.com/en-us/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference
@@ -23,9 +22,3 @@ function activity(type: string, id: string, timestamp: string): SampleContent {
     },
   };
 }
-
-/** A message is edited twice. */
-export const botFrameworkConsecutive: Consecutive = ({ nowMs }: Fresh) => {
-  const at = (ms: number) => activity("messageUpdate", "the same", new Date(ms).toISOString());
-  return { two: [at(nowMs), at(nowMs + 1)] };
-};

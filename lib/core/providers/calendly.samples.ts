@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const jenny = { name: "Jenny Rosen", email: "jenny.rosen@example.com" };
 
@@ -75,17 +75,3 @@ function calendlyEvent(fresh: Fresh, event: string, status: string): SampleConte
     },
   };
 }
-
-/** Two events about the same object. */
-export const calendlyConsecutive: Consecutive = () => {
-  const common = {
-    event: "invitee.created",
-    payload: { uri: "https://api.calendly.com/scheduled_events/1" },
-  };
-  return {
-    two: [
-      { json: { ...common, created_at: "2026-01-02T10:00:00.000001Z" } },
-      { json: { ...common, created_at: "2026-01-02T10:00:00.000002Z" } },
-    ],
-  };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/payments/webhooks */
 export const cashfreeSamples: SampleEvents = [
@@ -26,8 +26,3 @@ function payment(fresh: Fresh, status: string): object {
     type: `PAYMENT_${status}_WEBHOOK`,
   };
 }
-
-/** Two events about the same object. */
-export const cashfreeConsecutive: Consecutive = (fresh) => ({
-  two: [{ json: payment(fresh, "FAILED") }, { json: payment(fresh, "FAILED") }],
-});

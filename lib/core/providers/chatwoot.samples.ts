@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://www.chatwoot.com/hc/user-guide/articles/1677693021-how-to-use-webhooks */
 export const chatwootSamples: SampleEvents = [
@@ -24,8 +24,3 @@ function message(fresh: Fresh, event: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same message. */
-export const chatwootConsecutive: Consecutive = (fresh) => ({
-  two: [message(fresh, "message_updated"), message(fresh, "message_updated")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.circle.com/api-reference/webhooks */
 export const circleSamples: SampleEvents = [
@@ -34,11 +34,3 @@ function transaction(fresh: Fresh, notificationType: string, state: string): Sam
     },
   };
 }
-
-/** Two events about the same object. */
-export const circleConsecutive: Consecutive = (fresh) => ({
-  two: [
-    transaction(fresh, "transactions.outbound", "SENT"),
-    transaction(fresh, "transactions.outbound", "CONFIRMED"),
-  ],
-});

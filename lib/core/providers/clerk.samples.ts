@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const jenny = { first_name: "Jenny", last_name: "Rosen", email: "jenny.rosen@example.com" };
 
@@ -82,9 +82,3 @@ function clerkUser(fresh: Fresh): object {
     updated_at: fresh.nowMs,
   };
 }
-
-/** Two events about the same object. */
-export const clerkConsecutive: Consecutive = () => {
-  const event = () => ({ json: { type: "example.updated", object: { id: "the same" } } });
-  return { two: [event(), event()] };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.close.com/api/resources/webhooks */
 export const closeSamples: SampleEvents = [
@@ -26,8 +26,3 @@ function lead(fresh: Fresh, action: string): object {
     subscription_id: "whsub_example",
   };
 }
-
-/** Two events about the same object. */
-export const closeConsecutive: Consecutive = (fresh) => ({
-  two: [{ json: lead(fresh, "updated") }, { json: lead(fresh, "updated") }],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /**
  * https://docs.cdp.coinbase.com/api-reference/v2/webhooks/webhook-wallet-activity-detected,
@@ -62,8 +62,3 @@ function activity(fresh: Fresh, eventType: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same transaction. The signer adds their ids. */
-export const coinbaseCdpConsecutive: Consecutive = (fresh) => ({
-  two: [transaction(fresh, "the same"), transaction(fresh, "the same")],
-});

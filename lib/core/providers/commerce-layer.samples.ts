@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.commercelayer.io/core/real-time-webhooks */
 export const commerceLayerSamples: SampleEvents = [
@@ -19,8 +19,3 @@ function order(fresh: Fresh, id: string, topic: string): SampleContent {
     },
   };
 }
-
-/** Two topics with the same body. */
-export const commerceLayerConsecutive: Consecutive = (fresh) => ({
-  two: [order(fresh, "o1", "orders.place"), order(fresh, "o1", "orders.pay")],
-});

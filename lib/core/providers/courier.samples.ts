@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://www.courier.com/docs/platform/workspaces/outbound-webhooks */
 export const courierSamples: SampleEvents = [
@@ -24,11 +24,3 @@ function messageUpdated(fresh: Fresh, changes: object): object {
     },
   };
 }
-
-/** Two events about the same object. */
-export const courierConsecutive: Consecutive = (fresh) => ({
-  two: [
-    { json: messageUpdated(fresh, { status: "SENT" }) },
-    { json: messageUpdated(fresh, { status: "OPENED", opened: fresh.nowMs }) },
-  ],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://cursor.com/docs/cloud-agent/api/webhooks */
 export const cursorSamples: SampleEvents = [
@@ -24,10 +24,3 @@ function finished(fresh: Fresh, id: string, timestamp: string): SampleContent {
     },
   };
 }
-
-/** The same agent finishes twice. A further try may have another delivery id. */
-export const cursorConsecutive: Consecutive = (fresh) => {
-  const make = (timestamp: string) => finished(fresh, "the same", timestamp);
-  const first = fresh.isoSeconds;
-  return { two: [make(first), make("2030-01-01T00:00:00Z")], again: make(first) };
-};

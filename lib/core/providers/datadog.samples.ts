@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.datadoghq.com/integrations/webhooks/ */
 export const datadogSamples: SampleEvents = [
@@ -22,8 +22,3 @@ function alert(fresh: Fresh, id: string, transition: string): SampleContent {
     },
   };
 }
-
-/** Two notifications of the same monitor, whose payload has the monitor's id. */
-export const datadogConsecutive: Consecutive = (fresh) => ({
-  two: [alert(fresh, "the same", "Triggered"), alert(fresh, "the same", "Recovered")],
-});

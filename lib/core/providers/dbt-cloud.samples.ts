@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.getdbt.com/docs/deploy/webhooks */
 export const dbtCloudSamples: SampleEvents = [
@@ -35,8 +35,3 @@ function run(fresh: Fresh, eventType: string, runStatus: string): SampleContent 
     },
   };
 }
-
-/** Two events of the same run. */
-export const dbtCloudConsecutive: Consecutive = (fresh) => ({
-  two: [run(fresh, "job.run.completed", "Success"), run(fresh, "job.run.completed", "Success")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.deel.com/api/webhooks/quickstart */
 export const deelSamples: SampleEvents = [
@@ -17,8 +17,3 @@ function contract(fresh: Fresh, id: string, status: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const deelConsecutive: Consecutive = (fresh) => ({
-  two: [contract(fresh, "c1", "new"), contract(fresh, "c1", "in_progress")],
-});

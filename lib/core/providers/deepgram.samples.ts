@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.deepgram.com/docs/callback */
 export const deepgramSamples: SampleEvents = [
@@ -25,8 +25,3 @@ function transcript(fresh: Fresh): object {
     },
   };
 }
-
-/** Two events about the same object. */
-export const deepgramConsecutive: Consecutive = (fresh) => ({
-  two: [{ json: transcript(fresh) }, { json: transcript(fresh) }],
-});

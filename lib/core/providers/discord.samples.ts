@@ -1,4 +1,4 @@
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.discord.com/developers/interactions/receiving-and-responding */
 export const discordSamples: SampleEvents = [
@@ -38,24 +38,3 @@ export const discordSamples: SampleEvents = [
     }),
   },
 ];
-
-/** Two events about the same object. */
-export const discordConsecutive: Consecutive = () => {
-  const common = { version: 1, type: 1 };
-  return {
-    two: [
-      {
-        json: {
-          ...common,
-          event: { type: "ENTITLEMENT_CREATE", timestamp: "2026-01-02T10:00:00.000001" },
-        },
-      },
-      {
-        json: {
-          ...common,
-          event: { type: "ENTITLEMENT_CREATE", timestamp: "2026-01-02T10:00:00.000002" },
-        },
-      },
-    ],
-  };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.documenso.com/docs/developers/webhooks */
 export const documensoSamples: SampleEvents = [
@@ -33,12 +33,3 @@ function completed(fresh: Fresh, deliveryId: string, createdAt: string): SampleC
     },
   };
 }
-
-/** Two events about the same document. A further try has another time. */
-export const documensoConsecutive: Consecutive = (fresh) => {
-  const [first, second] = [fresh.text(21), fresh.text(21)];
-  return {
-    two: [completed(fresh, first, fresh.iso), completed(fresh, second, fresh.iso)],
-    again: completed(fresh, first, "2030-01-01T00:00:00.000Z"),
-  };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.dwolla.com/docs/working-with-webhooks */
 export const dwollaSamples: SampleEvents = [
@@ -25,8 +25,3 @@ function transfer(fresh: Fresh, topic: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const dwollaConsecutive: Consecutive = (fresh) => ({
-  two: [transfer(fresh, "transfer_completed"), transfer(fresh, "transfer_completed")],
-});

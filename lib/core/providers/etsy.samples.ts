@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.etsy.com/documentation/essentials/webhooks */
 export const etsySamples: SampleEvents = [
@@ -17,9 +17,3 @@ function order(eventType: string, fresh: Fresh): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const etsyConsecutive: Consecutive = () => {
-  const event = () => ({ json: { event_type: "order.paid", shop_id: "12345" } });
-  return { two: [event(), event()] };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.expo.dev/eas/webhooks/ */
 export const expoSamples: SampleEvents = [
@@ -7,7 +7,8 @@ export const expoSamples: SampleEvents = [
   { type: "errored", make: (fresh) => build(fresh, "errored") },
 ];
 
-function build(fresh: Fresh, status: string, id = fresh.uuid()): SampleContent {
+function build(fresh: Fresh, status: string): SampleContent {
+  const id = fresh.uuid();
   return {
     json: {
       id,
@@ -29,8 +30,3 @@ function build(fresh: Fresh, status: string, id = fresh.uuid()): SampleContent {
     },
   };
 }
-
-/** A build, and the next one of the same project. */
-export const expoConsecutive: Consecutive = (fresh) => ({
-  two: [build(fresh, "finished"), build(fresh, "finished")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.fastspring.com/reference/webhooks-overview */
 export const fastspringSamples: SampleEvents = [
@@ -26,11 +26,3 @@ function order(fresh: Fresh, type: string): object {
     },
   };
 }
-
-/** Two events about the same object. */
-export const fastspringConsecutive: Consecutive = (fresh) => ({
-  two: [
-    { json: { events: [order(fresh, "order.completed")] } },
-    { json: { events: [order(fresh, "return.created")] } },
-  ],
-});

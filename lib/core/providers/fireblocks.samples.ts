@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.fireblocks.com/reference/webhook-notification-structure */
 export const fireblocksSamples: SampleEvents = [
@@ -24,8 +24,3 @@ function event(fresh: Fresh, eventType: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const fireblocksConsecutive: Consecutive = (fresh) => ({
-  two: [event(fresh, "transaction.status.updated"), event(fresh, "transaction.status.updated")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.flutterwave.com/docs/webhooks */
 export const flutterwaveV3Samples: SampleEvents = [
@@ -24,11 +24,3 @@ function charge(fresh: Fresh, status: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const flutterwaveV3Consecutive: Consecutive = (fresh) => {
-  const event = (status: string) => ({
-    json: { event: "charge.completed", data: { id: 285_959_875, status, created_at: fresh.iso } },
-  });
-  return { two: [event("failed"), event("successful")] };
-};

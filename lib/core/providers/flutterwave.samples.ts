@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.flutterwave.com/docs/webhooks */
 export const flutterwaveSamples: SampleEvents = [
@@ -23,9 +23,3 @@ function charge(fresh: Fresh, status: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const flutterwaveConsecutive: Consecutive = (fresh) => {
-  const failed = charge(fresh, "failed");
-  return { two: [failed, charge(fresh, "succeeded")], again: failed };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://ai.google.dev/gemini-api/docs/webhooks */
 export const geminiSamples: SampleEvents = [
@@ -12,8 +12,3 @@ function event(fresh: Fresh, type: string): SampleContent {
     json: { type, version: "v1", timestamp: fresh.isoSeconds, data: { id: "the same" } },
   };
 }
-
-/** Two events about the same object. */
-export const geminiConsecutive: Consecutive = (fresh) => ({
-  two: [event(fresh, "batch.succeeded"), event(fresh, "batch.succeeded")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.github.com/en/webhooks/webhook-events-and-payloads */
 export const githubSamples: SampleEvents = [
@@ -192,12 +192,3 @@ function issue(fresh: Fresh): object {
     sender,
   };
 }
-
-/** Two events about the same object. */
-export const githubConsecutive: Consecutive = (fresh) => {
-  const event = () => ({
-    headers: { "x-github-delivery": fresh.uuid(), "x-github-event": "example.updated" },
-    json: { object: { id: "the same" } },
-  });
-  return { two: [event(), event()] };
-};

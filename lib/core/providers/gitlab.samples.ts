@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const page = "https://gitlab.example.com/example/hello-world";
 
@@ -178,16 +178,3 @@ function pipeline(fresh: Fresh): object {
     ],
   };
 }
-
-/** Two events about the same object. */
-export const gitlabConsecutive: Consecutive = (fresh) => {
-  const event = () => ({
-    headers: {
-      "idempotency-key": fresh.uuid(),
-      "x-gitlab-event": "Push Hook",
-      "x-gitlab-event-uuid": "recursive",
-    },
-    json: { object_kind: "push", ref: "refs/heads/main" },
-  });
-  return { two: [event(), event()] };
-};

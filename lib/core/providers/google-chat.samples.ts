@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.google.com/workspace/chat/receive-respond-interactions */
 export const googleChatSamples: SampleEvents = [
@@ -19,8 +19,3 @@ function message(fresh: Fresh, eventTime: string): SampleContent {
     },
   };
 }
-
-/** Two messages with the same text. */
-export const googleChatConsecutive: Consecutive = (fresh) => ({
-  two: [message(fresh, "2030-01-01T00:00:00.000001Z"), message(fresh, fresh.iso)],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /**
  * https://developer.hashicorp.com/terraform/cloud-docs/api-docs/notification-configurations
@@ -9,12 +9,8 @@ export const hcpTerraformSamples: SampleEvents = [
   { type: "run:errored", make: (fresh) => run(fresh, "run:errored", "errored") },
 ];
 
-function run(
-  fresh: Fresh,
-  trigger: string,
-  status: string,
-  id = `run-${fresh.text(16)}`,
-): SampleContent {
+function run(fresh: Fresh, trigger: string, status: string): SampleContent {
+  const id = `run-${fresh.text(16)}`;
   return {
     json: {
       payload_version: 1,
@@ -39,11 +35,3 @@ function run(
     },
   };
 }
-
-/** Two notifications about the same run. */
-export const hcpTerraformConsecutive: Consecutive = (fresh) => ({
-  two: [
-    run(fresh, "run:applying", "applying", "the same"),
-    run(fresh, "run:completed", "applied", "the same"),
-  ],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://increase.com/documentation/webhooks */
 export const increaseSamples: SampleEvents = [
@@ -19,8 +19,3 @@ function event(fresh: Fresh, category: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const increaseConsecutive: Consecutive = (fresh) => ({
-  two: [event(fresh, "account.updated"), event(fresh, "account.updated")],
-});

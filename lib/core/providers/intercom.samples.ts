@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const jenny = { name: "Jenny Rosen", email: "jenny.rosen@example.com" };
 
@@ -74,9 +74,3 @@ function conversation(fresh: Fresh): object {
     tags: { type: "tag.list", tags: [] },
   };
 }
-
-/** Two events about the same object. */
-export const intercomConsecutive: Consecutive = (fresh) => {
-  const event = () => ({ json: { id: fresh.uuid(), topic: "example.updated" } });
-  return { two: [event(), event()] };
-};

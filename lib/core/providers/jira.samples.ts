@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const site = "https://example.atlassian.net";
 
@@ -81,12 +81,3 @@ function jiraEvent(
     },
   };
 }
-
-/** Two events about the same object. */
-export const jiraConsecutive: Consecutive = (fresh) => {
-  const event = () => ({
-    headers: { "x-atlassian-webhook-identifier": fresh.uuid() },
-    json: { webhookEvent: "example.updated", object: { id: "the same" } },
-  });
-  return { two: [event(), event()] };
-};

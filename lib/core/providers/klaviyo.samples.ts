@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.klaviyo.com/en/docs/system-webhooks */
 export const klaviyoSamples: SampleEvents = [{ type: "event:klaviyo.opened_email", make: opened }];
@@ -27,8 +27,3 @@ function opened(fresh: Fresh): SampleContent {
   };
   return { headers: { "klaviyo-timestamp": new Date(fresh.nowMs).toUTCString() }, json };
 }
-
-/** Two events about the same object. */
-export const klaviyoConsecutive: Consecutive = (fresh) => ({
-  two: [opened(fresh), opened(fresh)],
-});

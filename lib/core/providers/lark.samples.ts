@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://open.larkoffice.com/document/ukTMukTMukTM/uYDNxYjL2QTM24iN0EjN */
 export const larkSamples: SampleEvents = [
@@ -29,6 +29,3 @@ function message(fresh: Fresh): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const larkConsecutive: Consecutive = (fresh) => ({ two: [message(fresh), message(fresh)] });

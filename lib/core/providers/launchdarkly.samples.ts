@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://launchdarkly.com/docs/api/webhooks */
 export const launchdarklySamples: SampleEvents = [{ type: "flag", make: flagTurnedOn }];
@@ -19,8 +19,3 @@ function flagTurnedOn(fresh: Fresh): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const launchdarklyConsecutive: Consecutive = (fresh) => ({
-  two: [flagTurnedOn(fresh), flagTurnedOn(fresh)],
-});

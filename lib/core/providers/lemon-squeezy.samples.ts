@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const jenny = { first_name: "Jenny", last_name: "Rosen", email: "jenny.rosen@example.com" };
 
@@ -99,26 +99,3 @@ function lemonEvent(
     },
   };
 }
-
-/** Two events about the same object. */
-export const lemonSqueezyConsecutive: Consecutive = () => {
-  const common = { meta: { event_name: "subscription_updated" } };
-  return {
-    two: [
-      {
-        headers: { "x-event-name": "example.updated" },
-        json: {
-          ...common,
-          data: { id: "1", attributes: { updated_at: "2026-01-02T10:00:00.000001Z" } },
-        },
-      },
-      {
-        headers: { "x-event-name": "example.updated" },
-        json: {
-          ...common,
-          data: { id: "1", attributes: { updated_at: "2026-01-02T10:00:00.000002Z" } },
-        },
-      },
-    ],
-  };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const organizationId = "5f2c8a10-6d3b-4a52-9a1e-2f4d1c0b7e91";
 
@@ -87,12 +87,3 @@ function comment(fresh: Fresh) {
     url: `https://linear.app/example/issue/ENG-41#comment-${fresh.hex(8)}`,
   };
 }
-
-/** Two events about the same object. */
-export const linearConsecutive: Consecutive = (fresh) => {
-  const event = () => ({
-    headers: { "linear-delivery": fresh.uuid(), "linear-event": "example.updated" },
-    json: { object: { id: "the same" } },
-  });
-  return { two: [event(), event()] };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /**
  * https://learn.microsoft.com/en-us/linkedin/marketing/community-management/organizations/organization-social-action-notifications
@@ -41,8 +41,3 @@ function social(fresh: Fresh, action: string): object {
     ],
   };
 }
-
-/** Two events about the same object. */
-export const linkedinConsecutive: Consecutive = (fresh) => ({
-  two: [{ json: social(fresh, "LIKE") }, { json: social(fresh, "LIKE") }],
-});

@@ -1,5 +1,4 @@
-import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.logto.io/developers/webhooks/webhooks-request */
 export const logtoSamples: SampleEvents = [
@@ -21,9 +20,3 @@ function signIn(sessionId: string, createdAt: string): SampleContent {
     },
   };
 }
-
-/** The same person signs in twice within one session. */
-export const logtoConsecutive: Consecutive = ({ nowMs }: Fresh) => {
-  const at = (ms: number) => signIn("the same", new Date(ms).toISOString());
-  return { two: [at(nowMs), at(nowMs + 1)] };
-};

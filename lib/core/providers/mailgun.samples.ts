@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const recipient = "jenny.rosen@example.com";
 
@@ -66,9 +66,3 @@ function mailgunEvent(fresh: Fresh, event: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const mailgunConsecutive: Consecutive = (fresh) => {
-  const event = () => ({ json: { "event-data": { id: fresh.uuid(), event: "example.updated" } } });
-  return { two: [event(), event()] };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://github.com/maxio-com/ab-typescript-sdk/blob/main/doc/controllers/webhooks.md */
 export const maxioSamples: SampleEvents = [
@@ -20,8 +20,3 @@ function event(fresh: Fresh, type: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const maxioConsecutive: Consecutive = (fresh) => ({
-  two: [event(fresh, "payment_success"), event(fresh, "payment_success")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.mercury.com/reference/webhooks */
 export const mercurySamples: SampleEvents = [
@@ -22,8 +22,3 @@ function transaction(fresh: Fresh, operation: string, status: string): SampleCon
     },
   };
 }
-
-/** Two events about the same object. */
-export const mercuryConsecutive: Consecutive = (fresh) => ({
-  two: [transaction(fresh, "update", "sent"), transaction(fresh, "update", "sent")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.merge.dev/basics/webhooks/merge-webhooks */
 export const mergeSamples: SampleEvents = [
@@ -24,8 +24,3 @@ function changed(fresh: Fresh, id: string, status: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const mergeConsecutive: Consecutive = (fresh) => ({
-  two: [changed(fresh, "e1", "PENDING"), changed(fresh, "e1", "ACTIVE")],
-});

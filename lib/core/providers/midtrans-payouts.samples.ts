@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.midtrans.com/reference/partner-http-notification-1 */
 export const midtransPayoutsSamples: SampleEvents = [
@@ -12,8 +12,3 @@ function payout(fresh: Fresh, reference: string, status: string): SampleContent 
     json: { reference_no: reference, amount: "42000.0", status, updated_at: fresh.isoSeconds },
   };
 }
-
-/** Two events about the same object. */
-export const midtransPayoutsConsecutive: Consecutive = (fresh) => ({
-  two: [payout(fresh, "p1", "processed"), payout(fresh, "p1", "completed")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.midtrans.com/docs/https-notification-webhooks */
 export const midtransSamples: SampleEvents = [
@@ -23,8 +23,3 @@ function payment(fresh: Fresh, id: string, code: string, status: string): Sample
     },
   };
 }
-
-/** Two events about the same object, which even have the same signature. */
-export const midtransConsecutive: Consecutive = (fresh) => ({
-  two: [payment(fresh, "t1", "200", "capture"), payment(fresh, "t1", "200", "settlement")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.mollie.com/reference/webhooks-new */
 export const mollieSamples: SampleEvents = [
@@ -26,8 +26,3 @@ function paid(fresh: Fresh, entityId: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const mollieConsecutive: Consecutive = (fresh) => ({
-  two: [paid(fresh, "the same"), paid(fresh, "the same")],
-});

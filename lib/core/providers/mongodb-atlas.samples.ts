@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://www.mongodb.com/docs/atlas/tutorial/webhook-integration/ */
 export const mongodbAtlasSamples: SampleEvents = [
@@ -23,8 +23,3 @@ function alert(fresh: Fresh, event: string, id: string): SampleContent {
     },
   };
 }
-
-/** Two events of the same alert, whose bodies are equal. */
-export const mongodbAtlasConsecutive: Consecutive = (fresh) => ({
-  two: [alert(fresh, "alert.open", "the same"), alert(fresh, "alert.update", "the same")],
-});

@@ -1,4 +1,4 @@
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://nango.dev/docs/implementation-guides/platform/webhooks-from-nango */
 export const nangoSamples: SampleEvents = [
@@ -35,11 +35,3 @@ function sync(connectionId: string, modifiedAfter: string): object {
     responseResults: { added: 3, updated: 1, deleted: 0 },
   };
 }
-
-/** Two events about the same object. */
-export const nangoConsecutive: Consecutive = () => ({
-  two: [
-    { json: sync("c1", "2026-01-02T10:00:00.001Z") },
-    { json: sync("c1", "2026-01-02T10:00:00.002Z") },
-  ],
-});

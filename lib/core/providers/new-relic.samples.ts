@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.newrelic.com/docs/alerts/get-notified/notification-integrations/#webhook */
 export const newRelicSamples: SampleEvents = [
@@ -23,8 +23,3 @@ function issue(fresh: Fresh, id: string, state: string): SampleContent {
     },
   };
 }
-
-/** Two notifications about the same issue. */
-export const newRelicConsecutive: Consecutive = (fresh) => ({
-  two: [issue(fresh, "the same", "ACTIVATED"), issue(fresh, "the same", "CLOSED")],
-});

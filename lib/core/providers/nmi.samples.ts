@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://github.com/hookdeck/webhook-skills/tree/main/skills/nmi-webhooks */
 export const nmiSamples: SampleEvents = [
@@ -25,8 +25,3 @@ function event(fresh: Fresh, eventType: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const nmiConsecutive: Consecutive = (fresh) => ({
-  two: [event(fresh, "transaction.sale.success"), event(fresh, "transaction.sale.success")],
-});

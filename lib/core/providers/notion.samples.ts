@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.notion.com/reference/webhooks-events-delivery */
 export const notionSamples: SampleEvents = [
@@ -30,9 +30,3 @@ function notionEvent(fresh: Fresh, type: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const notionConsecutive: Consecutive = (fresh) => {
-  const event = () => ({ json: { id: fresh.uuid(), type: "example.updated" } });
-  return { two: [event(), event()] };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://www.npmjs.com/package/npm-hook-receiver */
 export const npmSamples: SampleEvents = [
@@ -20,9 +20,3 @@ function published(fresh: Fresh, version: string, time: number): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const npmConsecutive: Consecutive = (fresh) => {
-  const first = published(fresh, "1.4.0", fresh.nowMs);
-  return { two: [first, published(fresh, "1.4.1", fresh.nowMs + 1)], again: first };
-};

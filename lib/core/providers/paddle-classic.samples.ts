@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /**
  * https://classic.paddle.com/webhook-reference/subscription-alerts/subscription-payment-succeeded/
@@ -24,8 +24,3 @@ function payment(fresh: Fresh): Record<string, string> {
     subscription_payment_id: String(fresh.digits(7)),
   };
 }
-
-/** Two events about the same object. */
-export const paddleClassicConsecutive: Consecutive = (fresh) => ({
-  two: [{ form: payment(fresh) }, { form: payment(fresh) }],
-});

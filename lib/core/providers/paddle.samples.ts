@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.paddle.com/webhooks/overview */
 export const paddleSamples: SampleEvents = [
@@ -138,9 +138,3 @@ function subscription(fresh: Fresh): object {
     updated_at: fresh.iso,
   };
 }
-
-/** Two events about the same object. */
-export const paddleConsecutive: Consecutive = (fresh) => {
-  const event = () => ({ json: { event_id: fresh.uuid(), event_type: "example.updated" } });
-  return { two: [event(), event()] };
-};

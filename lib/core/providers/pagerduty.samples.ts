@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.pagerduty.com/docs/webhooks-overview */
 export const pagerdutySamples: SampleEvents = [
@@ -55,9 +55,3 @@ function pagerdutyEvent(fresh: Fresh, type: string, status: string): SampleConte
     },
   };
 }
-
-/** Two events about the same object. */
-export const pagerdutyConsecutive: Consecutive = (fresh) => {
-  const event = () => ({ json: { event: { id: fresh.uuid(), event_type: "example.updated" } } });
-  return { two: [event(), event()] };
-};

@@ -1,4 +1,4 @@
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.patreon.com/#webhooks */
 export const patreonSamples: SampleEvents = [
@@ -32,8 +32,3 @@ function member(trigger: string, id: string, cents: number): SampleContent {
     },
   };
 }
-
-/** Two triggers with the same body. */
-export const patreonConsecutive: Consecutive = () => ({
-  two: [member("members:update", "m1", 500), member("members:pledge:update", "m1", 500)],
-});

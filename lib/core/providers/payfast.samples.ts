@@ -1,4 +1,4 @@
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.payfast.co.za/docs#step_4_confirm_payment */
 export const payfastSamples: SampleEvents = [
@@ -24,8 +24,3 @@ function payment(id: number, status: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const payfastConsecutive: Consecutive = () => ({
-  two: [payment(1_089_250, "PENDING"), payment(1_089_250, "COMPLETE")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.paypal.com/api/rest/webhooks/event-names/ */
 export const paypalSamples: SampleEvents = [
@@ -92,9 +92,3 @@ function subscription(fresh: Fresh): SampleContent {
     ],
   });
 }
-
-/** Two events about the same object. */
-export const paypalConsecutive: Consecutive = (fresh) => {
-  const event = () => ({ json: { id: fresh.uuid(), event_type: "example.updated" } });
-  return { two: [event(), event()] };
-};

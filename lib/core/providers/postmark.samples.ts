@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 const recipient = "jenny.rosen@example.com";
 
@@ -48,14 +48,3 @@ function postmarkMessage(fresh: Fresh, recordType: string): object {
     Metadata: { order_id: "1042" },
   };
 }
-
-/** Two events about the same object. */
-export const postmarkConsecutive: Consecutive = () => {
-  const common = { RecordType: "Open", MessageID: "m1" };
-  return {
-    two: [
-      { json: { ...common, ReceivedAt: "2026-01-02T10:00:00.0000001Z" } },
-      { json: { ...common, ReceivedAt: "2026-01-02T10:00:00.0000002Z" } },
-    ],
-  };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://upstash.com/docs/qstash/howto/receiving */
 export const qstashSamples: SampleEvents = [{ type: "message", make: (fresh) => message(fresh) }];
@@ -11,8 +11,3 @@ function message(fresh: Fresh): SampleContent {
     json: { orderId: "1042" },
   };
 }
-
-/** Two events about the same object. */
-export const qstashConsecutive: Consecutive = (fresh) => ({
-  two: [message(fresh), message(fresh)],
-});

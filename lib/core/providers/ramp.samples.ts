@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.ramp.com/developer-api/v1/webhooks */
 export const rampSamples: SampleEvents = [
@@ -19,11 +19,3 @@ function rampEvent(fresh: Fresh, type: string): object {
     object: { id: "3aa9eed1-c793-4b52-a502-e7f2a7e4c1b2" },
   };
 }
-
-/** Two events about the same object. */
-export const rampConsecutive: Consecutive = (fresh) => ({
-  two: [
-    { json: rampEvent(fresh, "transactions.ready_for_review") },
-    { json: rampEvent(fresh, "transactions.ready_for_review") },
-  ],
-});

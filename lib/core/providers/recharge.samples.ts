@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.getrecharge.com/docs/webhooks-overview */
 export const rechargeSamples: SampleEvents = [
@@ -12,8 +12,6 @@ export const rechargeSamples: SampleEvents = [
     make: (fresh) => subscription(fresh, "subscription/cancelled", "cancelled"),
   },
 ];
-
-const common = { subscription: { id: 1, updated_at: "2026-01-02T10:00:00" } };
 
 function subscription(fresh: Fresh, topic: string, status: string): SampleContent {
   return {
@@ -36,11 +34,3 @@ function subscription(fresh: Fresh, topic: string, status: string): SampleConten
     },
   };
 }
-
-/** Two events about the same object. */
-export const rechargeConsecutive: Consecutive = () => ({
-  two: [
-    { headers: { "x-recharge-topic": "subscription/updated" }, json: common },
-    { headers: { "x-recharge-topic": "subscription/swapped" }, json: common },
-  ],
-});

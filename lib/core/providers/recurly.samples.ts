@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.recurly.com/recurly-subscriptions/docs/overview-webhooks */
 export const recurlySamples: SampleEvents = [
@@ -17,11 +17,3 @@ function recurlyEvent(fresh: Fresh, object: string, type: string): object {
     account_code: "order-1042",
   };
 }
-
-/** Two events about the same object. */
-export const recurlyConsecutive: Consecutive = (fresh) => ({
-  two: [
-    { json: { ...recurlyEvent(fresh, "subscription", "updated"), id: "sub_1" } },
-    { json: { ...recurlyEvent(fresh, "subscription", "canceled"), id: "sub_1" } },
-  ],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const recipient = "jenny.rosen@example.com";
 
@@ -32,9 +32,3 @@ function resendEvent(fresh: Fresh, type: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const resendConsecutive: Consecutive = () => {
-  const event = () => ({ json: { type: "example.updated", object: { id: "the same" } } });
-  return { two: [event(), event()] };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 const messageStore = "/restapi/v1.0/account/400131426008/extension/400131426008/message-store";
 
@@ -27,8 +27,3 @@ function messageEvent(fresh: Fresh, version: string): object {
     },
   };
 }
-
-/** Two events about the same object. */
-export const ringcentralConsecutive: Consecutive = (fresh) => ({
-  two: [{ json: messageEvent(fresh, "2") }, { json: messageEvent(fresh, "2") }],
-});

@@ -1,5 +1,4 @@
-import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /**
  * https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/engagement_email_events.html
@@ -23,8 +22,3 @@ function click(compositeId: string, timestampUTC: number): SampleContent {
   };
   return { json: [event] };
 }
-
-/** Two clicks in the same message. */
-export const salesforceMarketingCloudConsecutive: Consecutive = ({ nowMs }: Fresh) => ({
-  two: [click("the same", nowMs), click("the same", nowMs + 1)],
-});

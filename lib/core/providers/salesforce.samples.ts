@@ -1,4 +1,4 @@
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.salesforce.com/docs/atlas.en-us.api.meta/api/sforce_api_om_outboundmessaging_wsdl.htm */
 export const salesforceSamples: SampleEvents = [
@@ -37,19 +37,3 @@ ${notifications}
 `,
   };
 }
-
-/** Two changes of one contact, and the first one again, in a message of its own and with another. */
-export const salesforceConsecutive: Consecutive = (fresh) => {
-  const [one, other] = [fresh.text(12), fresh.text(12)];
-  return {
-    two: [message(notify(one, "Jenny")), message(notify(other, "Jenny"))],
-    more: [
-      {
-        two: [
-          message(notify(one, "Jenny")),
-          message(notify(other, "Jen") + notify(fresh.text(12), "J")),
-        ],
-      },
-    ],
-  };
-};

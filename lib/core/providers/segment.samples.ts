@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://segment.com/docs/connections/spec/ */
 export const segmentSamples: SampleEvents = [
@@ -30,8 +30,3 @@ function track(fresh: Fresh, event: string): object {
     receivedAt: fresh.iso,
   };
 }
-
-/** Two events about the same object. */
-export const segmentConsecutive: Consecutive = (fresh) => ({
-  two: [{ json: track(fresh, "Product Viewed") }, { json: track(fresh, "Product Viewed") }],
-});

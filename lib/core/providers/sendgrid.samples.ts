@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 const recipient = "jenny.rosen@example.com";
 
@@ -41,11 +41,3 @@ function sendgridEvent(fresh: Fresh, event: string): object {
     ...details[event],
   };
 }
-
-/** Two events about the same object. */
-export const sendgridConsecutive: Consecutive = (fresh) => ({
-  two: [
-    { json: [{ event: "open", sg_event_id: fresh.text(22), sg_message_id: "m1" }] },
-    { json: [{ event: "open", sg_event_id: fresh.text(22), sg_message_id: "m1" }] },
-  ],
-});

@@ -1,4 +1,4 @@
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.sentry.io/organization/integrations/integration-platform/webhooks/ */
 export const sentrySamples: SampleEvents = [
@@ -45,12 +45,3 @@ export const sentrySamples: SampleEvents = [
     },
   },
 ];
-
-/** Two events about the same object. */
-export const sentryConsecutive: Consecutive = (fresh) => {
-  const event = () => ({
-    headers: { "request-id": fresh.uuid(), "sentry-hook-resource": "example.updated" },
-    json: { object: { id: "the same" } },
-  });
-  return { two: [event(), event()] };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.goshippo.com/tracking/webhooks */
 export const shippoSamples: SampleEvents = [
@@ -19,8 +19,3 @@ function track(fresh: Fresh, statusId: string, status: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const shippoConsecutive: Consecutive = (fresh) => ({
-  two: [track(fresh, "s1", "TRANSIT"), track(fresh, "s2", "TRANSIT")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://shopify.dev/docs/api/webhooks */
 export const shopifySamples: SampleEvents = [
@@ -182,12 +182,3 @@ function product(fresh: Fresh): object {
     ],
   };
 }
-
-/** Two events about the same object. */
-export const shopifyConsecutive: Consecutive = (fresh) => {
-  const event = () => ({
-    headers: { "x-shopify-webhook-id": fresh.uuid(), "x-shopify-topic": "example.updated" },
-    json: { object: { id: "the same" } },
-  });
-  return { two: [event(), event()] };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.shopline.com/docs/apps/api-instructions-for-use/webhooks/overview */
 export const shoplineSamples: SampleEvents = [
@@ -20,9 +20,3 @@ function order(fresh: Fresh, topic: string): SampleContent {
     json: { id: "21050000000000000000", name: "D1042", currency: "USD", total_price: "42.00" },
   };
 }
-
-/** Two events about the same object, with the same body. */
-export const shoplineConsecutive: Consecutive = (fresh) => {
-  const first = order(fresh, "orders/update");
-  return { two: [first, order(fresh, "orders/update")], again: first };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.sinch.com/docs/conversation/callbacks */
 export const sinchSamples: SampleEvents = [
@@ -23,8 +23,3 @@ function report(fresh: Fresh, messageId: string, status: string): SampleContent 
     },
   };
 }
-
-/** Two events about the same object. */
-export const sinchConsecutive: Consecutive = (fresh) => ({
-  two: [report(fresh, "m1", "DELIVERED"), report(fresh, "m1", "READ")],
-});

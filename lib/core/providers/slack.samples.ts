@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const team = "T0EXAMPLE1";
 
@@ -77,9 +77,3 @@ function callback(fresh: Fresh, event: object): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const slackConsecutive: Consecutive = (fresh) => {
-  const event = () => ({ json: { event_id: fresh.uuid(), event: { type: "example.updated" } } });
-  return { two: [event(), event()] };
-};

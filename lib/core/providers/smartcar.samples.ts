@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://smartcar.com/docs/integrations/webhooks/overview */
 export const smartcarSamples: SampleEvents = [
@@ -26,9 +26,3 @@ function vehicleState(fresh: Fresh, eventId: string): object {
     },
   };
 }
-
-/** Two events about the same object. */
-export const smartcarConsecutive: Consecutive = (fresh) => ({
-  two: [{ json: vehicleState(fresh, "e1") }, { json: vehicleState(fresh, "e2") }],
-  again: { json: vehicleState(fresh, "e1") },
-});

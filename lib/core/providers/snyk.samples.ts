@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.snyk.io/snyk-api/using-specific-snyk-apis/webhooks-apis/webhooks */
 export const snykSamples: SampleEvents = [{ type: "project_snapshot/v0", make: snapshot }];
@@ -19,8 +19,3 @@ function snapshot(fresh: Fresh): SampleContent {
     },
   };
 }
-
-/** Two events about the same project, with equal bodies. */
-export const snykConsecutive: Consecutive = (fresh) => ({
-  two: [snapshot(fresh), snapshot(fresh)],
-});

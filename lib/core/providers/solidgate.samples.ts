@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://api-docs.solidgate.com/api/openapi/main/md/webhook-signatures */
 export const solidgateSamples: SampleEvents = [
@@ -19,9 +19,3 @@ function order(fresh: Fresh, status: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object, with the same body. */
-export const solidgateConsecutive: Consecutive = (fresh) => {
-  const first = order(fresh, "settle_ok");
-  return { two: [first, order(fresh, "settle_ok")], again: first };
-};

@@ -1,5 +1,4 @@
-import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.sonarsource.com/sonarqube-server/discovering/integrations/webhooks */
 export const sonarqubeSamples: SampleEvents = [
@@ -40,8 +39,3 @@ function analysis(status: string, taskId: string, changedAt: string): SampleCont
     },
   };
 }
-
-/** Two states of the same analysis. */
-export const sonarqubeConsecutive: Consecutive = ({ isoSeconds }: Fresh) => ({
-  two: [analysis("ERROR", "the same", isoSeconds), analysis("OK", "the same", isoSeconds)],
-});

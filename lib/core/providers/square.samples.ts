@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const merchantId = "6SSW7HV8K2ST5";
 
@@ -78,9 +78,3 @@ function order(fresh: Fresh): SampleContent {
     },
   });
 }
-
-/** Two events about the same object. */
-export const squareConsecutive: Consecutive = (fresh) => {
-  const event = () => ({ json: { event_id: fresh.uuid(), type: "example.updated" } });
-  return { two: [event(), event()] };
-};

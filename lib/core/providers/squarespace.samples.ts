@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.squarespace.com/webhooks/overview */
 export const squarespaceSamples: SampleEvents = [
@@ -19,8 +19,3 @@ function order(fresh: Fresh, topic: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const squarespaceConsecutive: Consecutive = (fresh) => ({
-  two: [order(fresh, "order.update"), order(fresh, "order.update")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.strava.com/docs/webhooks/ */
 export const stravaSamples: SampleEvents = [
@@ -21,11 +21,3 @@ function activity(fresh: Fresh, aspect: string, updates: object): object {
     updates,
   };
 }
-
-/** Two events about the same object. */
-export const stravaConsecutive: Consecutive = (fresh) => ({
-  two: [
-    { json: { ...activity(fresh, "update", { title: "Morning run" }), object_id: 1 } },
-    { json: { ...activity(fresh, "update", { private: "true" }), object_id: 1 } },
-  ],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.stripe.com/api/events */
 export const stripeSamples: SampleEvents = [
@@ -203,9 +203,3 @@ function invoice(fresh: Fresh): object {
     total: 2900,
   };
 }
-
-/** Two events about the same object. */
-export const stripeConsecutive: Consecutive = (fresh) => {
-  const event = () => ({ json: { id: fresh.uuid(), type: "example.updated" } });
-  return { two: [event(), event()] };
-};

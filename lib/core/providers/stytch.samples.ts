@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://stytch.com/docs/workspace-management/webhooks */
 export const stytchSamples: SampleEvents = [{ type: "user", make: userUpdated }];
@@ -19,8 +19,3 @@ function userUpdated(fresh: Fresh): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const stytchConsecutive: Consecutive = (fresh) => ({
-  two: [userUpdated(fresh), userUpdated(fresh)],
-});

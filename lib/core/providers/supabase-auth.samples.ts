@@ -1,16 +1,19 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://supabase.com/docs/guides/auth/auth-hooks/send-email-hook */
-export const supabaseAuthSamples: SampleEvents = [
-  { type: "send-email", make: (fresh) => sendEmail(fresh) },
-];
+export const supabaseAuthSamples: SampleEvents = [{ type: "send-email", make: sendEmail }];
 
-function sendEmail(fresh: Fresh, uuid = fresh.uuid()): SampleContent {
+function sendEmail(fresh: Fresh): SampleContent {
   return {
     headers: { "webhook-id": fresh.uuid() },
     json: {
-      metadata: { uuid, time: fresh.iso, name: "send-email", ip_address: "203.0.113.7" },
+      metadata: {
+        uuid: fresh.uuid(),
+        time: fresh.iso,
+        name: "send-email",
+        ip_address: "203.0.113.7",
+      },
       user: {
         id: "8484b834-f29e-4af2-bf42-80644d154f76",
         aud: "authenticated",
@@ -27,9 +30,3 @@ function sendEmail(fresh: Fresh, uuid = fresh.uuid()): SampleContent {
     },
   };
 }
-
-/** Two emails to the same person. A further try has another webhook-id. */
-export const supabaseAuthConsecutive: Consecutive = (fresh) => {
-  const uuid = fresh.uuid();
-  return { two: [sendEmail(fresh, uuid), sendEmail(fresh)], again: sendEmail(fresh, uuid) };
-};

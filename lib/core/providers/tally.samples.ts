@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://tally.so/help/webhooks */
 export const tallySamples: SampleEvents = [
@@ -30,8 +30,3 @@ function response(fresh: Fresh): object {
     },
   };
 }
-
-/** Two events about the same object. */
-export const tallyConsecutive: Consecutive = (fresh) => ({
-  two: [{ json: response(fresh) }, { json: response(fresh) }],
-});

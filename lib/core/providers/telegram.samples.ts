@@ -1,4 +1,4 @@
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://core.telegram.org/bots/api#update */
 export const telegramSamples: SampleEvents = [
@@ -24,13 +24,3 @@ export const telegramSamples: SampleEvents = [
     }),
   },
 ];
-
-/** Two events about the same object. */
-export const telegramConsecutive: Consecutive = () => {
-  return {
-    two: [
-      { json: { update_id: 1, message: { message_id: 1 } } },
-      { json: { update_id: 2, edited_message: { message_id: 1 } } },
-    ],
-  };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://partner.tiktokshop.com/docv2/page/tts-webhooks-overview */
 export const tiktokShopSamples: SampleEvents = [
@@ -20,11 +20,3 @@ function orderStatus(fresh: Fresh, status: string): object {
     },
   };
 }
-
-/** Two events about the same object. */
-export const tiktokShopConsecutive: Consecutive = (fresh) => ({
-  two: [
-    { json: orderStatus(fresh, "AWAITING_SHIPMENT") },
-    { json: orderStatus(fresh, "AWAITING_COLLECTION") },
-  ],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const account = "AC00000000000000000000000000example";
 
@@ -51,14 +51,3 @@ function twilioForm(fresh: Fresh, fields: Record<string, string>): SampleContent
     form: { ...common, ...fields },
   };
 }
-
-/** Two events about the same object. */
-export const twilioConsecutive: Consecutive = (fresh) => {
-  const form = { CallSid: "CA1", CallStatus: "in-progress", Digits: "1" };
-  const call = () => ({ headers: { "i-twilio-idempotency-token": fresh.uuid() }, form });
-  return {
-    two: [call(), call()],
-    // Without a token.
-    more: [{ two: [{ form }, { form: { ...form, Digits: "2" } }] }],
-  };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://dev.twitch.tv/docs/eventsub/handling-webhook-events/ */
 export const twitchSamples: SampleEvents = [
@@ -56,12 +56,3 @@ function twitchEvent(fresh: Fresh, type: string, version: string, event: object)
     },
   };
 }
-
-/** Two events about the same object. */
-export const twitchConsecutive: Consecutive = () => {
-  const event = () => ({
-    headers: { "twitch-eventsub-subscription-type": "example.updated" },
-    json: { object: { id: "the same" } },
-  });
-  return { two: [event(), event()] };
-};

@@ -1,4 +1,4 @@
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 const jenny = { name: "Jenny Rosen", email: "jenny.rosen@example.com" };
 
@@ -44,9 +44,3 @@ export const typeformSamples: SampleEvents = [
     },
   },
 ];
-
-/** Two events about the same object. */
-export const typeformConsecutive: Consecutive = (fresh) => {
-  const event = () => ({ json: { event_id: fresh.uuid(), event_type: "example.updated" } });
-  return { two: [event(), event()] };
-};

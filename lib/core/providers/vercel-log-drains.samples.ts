@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://vercel.com/docs/log-drains */
 export const vercelLogDrainsSamples: SampleEvents = [{ type: "lambda", make: entry }];
@@ -24,8 +24,3 @@ function entry(fresh: Fresh): SampleContent {
     ],
   };
 }
-
-/** Two entries of one request. */
-export const vercelLogDrainsConsecutive: Consecutive = (fresh) => ({
-  two: [entry(fresh), entry(fresh)],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /**
  * https://developers.weixin.qq.com/doc/subscription/guide/product/message/Receiving_standard_messages.html,
@@ -47,12 +47,3 @@ function wrap(fresh: Fresh, from: string, type: string, rest: string): SampleCon
 </xml>`,
   };
 }
-
-/** Two messages, and two clicks, of one user in one second. */
-export const wechatConsecutive: Consecutive = (fresh) => {
-  const from = user(fresh);
-  return {
-    two: [text(fresh, from), text(fresh, from)],
-    more: [{ two: [event(fresh, from, "CLICK", "MENU_A"), event(fresh, from, "CLICK", "MENU_B")] }],
-  };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.whoop.com/docs/developing/webhooks */
 export const whoopSamples: SampleEvents = [
@@ -17,8 +17,3 @@ function event(fresh: Fresh, type: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const whoopConsecutive: Consecutive = (fresh) => ({
-  two: [event(fresh, "workout.updated"), event(fresh, "workout.updated")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 const jenny = { first_name: "Jenny", last_name: "Rosen", email: "jenny.rosen@example.com" };
 
@@ -92,15 +92,3 @@ function wooOrder(fresh: Fresh, topic: string, status: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const woocommerceConsecutive: Consecutive = (fresh) => {
-  const event = (delivery: string) => ({
-    headers: {
-      "x-wc-webhook-topic": "action.woocommerce_add_to_cart",
-      "x-wc-webhook-delivery-id": delivery,
-    },
-    json: { action: "woocommerce_add_to_cart", arg: "1" },
-  });
-  return { two: [event(fresh.hex(32)), event(fresh.hex(32))] };
-};

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.worldpay.com/products/access/events/ */
 export const worldpaySamples: SampleEvents = [
@@ -21,8 +21,3 @@ function payment(fresh: Fresh, type: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const worldpayConsecutive: Consecutive = (fresh) => ({
-  two: [payment(fresh, "refunded"), payment(fresh, "refunded")],
-});

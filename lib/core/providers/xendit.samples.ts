@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://docs.xendit.co/webhook/getting-started/ */
 export const xenditSamples: SampleEvents = [
@@ -21,8 +21,3 @@ function invoice(fresh: Fresh, id: string, status: string): SampleContent {
     },
   };
 }
-
-/** Two events about the same object. */
-export const xenditConsecutive: Consecutive = (fresh) => ({
-  two: [invoice(fresh, "i1", "PENDING"), invoice(fresh, "i1", "PAID")],
-});

@@ -1,5 +1,5 @@
 import type { Fresh } from "./shapes/fresh.ts";
-import type { Consecutive, SampleContent, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleContent, SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developer.zendesk.com/api-reference/webhooks/event-types/webhook-event-types/ */
 export const zendeskSamples: SampleEvents = [
@@ -60,12 +60,3 @@ function zendeskEvent(fresh: Fresh, type: string, event: object): SampleContent 
     },
   };
 }
-
-/** Two events about the same object. */
-export const zendeskConsecutive: Consecutive = (fresh) => {
-  const event = () => ({
-    headers: { "x-zendesk-webhook-invocation-id": fresh.uuid() },
-    json: { type: "example.updated", object: { id: "the same" } },
-  });
-  return { two: [event(), event()] };
-};

@@ -1,4 +1,4 @@
-import type { Consecutive, SampleEvents } from "./shapes/sample-event.ts";
+import type { SampleEvents } from "./shapes/sample-event.ts";
 
 /** https://developers.zoom.us/docs/api/meetings/events/ */
 export const zoomSamples: SampleEvents = [
@@ -25,14 +25,3 @@ export const zoomSamples: SampleEvents = [
     }),
   },
 ];
-
-/** Two events about the same object. */
-export const zoomConsecutive: Consecutive = (fresh) => {
-  const common = { event: "meeting.started", payload: { object: { id: "1" } } };
-  return {
-    two: [
-      { json: { ...common, event_ts: fresh.nowMs } },
-      { json: { ...common, event_ts: fresh.nowMs + 1 } },
-    ],
-  };
-};

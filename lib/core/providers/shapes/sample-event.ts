@@ -18,15 +18,3 @@ export type SampleContent = {
 
 /** The events of a provider, most common first. */
 export type SampleEvents = readonly [SampleEvent, ...SampleEvent[]];
-
-/** Two very similar events about one object, to test that their identities differ. */
-export type Consecutive = (fresh: Fresh) => ConsecutiveEvents & {
-  /** Pairs of other kinds of events, if something else tells those apart. */
-  readonly more?: readonly ConsecutiveEvents[];
-};
-
-type ConsecutiveEvents = {
-  readonly two: readonly [SampleContent, SampleContent];
-  /** The first event as the provider retries it. Undefined: unchanged. */
-  readonly again?: SampleContent;
-};
