@@ -1,6 +1,6 @@
 import { cache } from "react";
+import { readCatalogType, readPublicCatalog } from "#lib/services/event-types/read-catalog.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
-import { readCatalogType, readPublicCatalog } from "#lib/web/portal/read-catalog.ts";
 
 /** The public catalog of an account, read once for a page and its title. */
 export const readCatalog = cache((slug: string) => readPublicCatalog(serverContext().db, slug));

@@ -7,7 +7,7 @@ import { authorize } from "#lib/services/frame/authorize.ts";
 import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
 import { type ServerContext, serviceContext } from "#lib/services/frame/server-context.ts";
 import type { Service } from "#lib/services/frame/service.ts";
-import { openPortal, type Portal } from "./open-portal.ts";
+import { openPortal, type Portal } from "#lib/services/portal/open-portal.ts";
 
 /**
  * A read by a page of the portal, and the capability that the link needs. `run` passes the portal's

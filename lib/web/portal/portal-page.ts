@@ -2,8 +2,8 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AppError } from "#lib/errors.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
+import { openPortal, type Portal } from "#lib/services/portal/open-portal.ts";
 import { callPortal, type PortalCall } from "./call-portal.ts";
-import { openPortal, type Portal } from "./open-portal.ts";
 
 /** The portal of a page's link. Without one, the page says that the link no longer works. */
 export const requirePortal = cache(async (token: string): Promise<Portal> => {

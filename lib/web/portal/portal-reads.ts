@@ -14,11 +14,11 @@ import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-reco
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import type { RunListItem } from "#lib/schema/run.ts";
 import { endedRunStates } from "#lib/schema/run-states.ts";
+import { readCatalogType } from "#lib/services/event-types/read-catalog.ts";
+import { toLastSend } from "#lib/services/subscriptions/last-send.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
-import { toLastSend } from "#lib/web/subscriptions/last-send.ts";
 import type { PortalCall } from "./call-portal.ts";
-import { readCatalogType } from "./read-catalog.ts";
 
 const pageSize = 50;
 const maxSends = 20;

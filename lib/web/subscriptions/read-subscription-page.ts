@@ -9,13 +9,13 @@ import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-reco
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { listCurrentJobs } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { toLastSend } from "#lib/services/subscriptions/last-send.ts";
 import { readSignatureHeaders } from "#lib/web/account/page.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
 import { readRunQuery } from "#lib/web/runs/run-filters.ts";
-import { toLastSend } from "./last-send.ts";
 
 const pageSize = 50;
 
