@@ -46,7 +46,7 @@ function isFetch({ headers }: NextRequest): boolean {
 
 /** Pages that may frame the portal of this link. None if that can't be read now. */
 async function listFrameAncestors(token: string): Promise<readonly string[]> {
-  const portal = await openPortal(serverContext().db, token).catch(() => null);
+  const portal = await openPortal(serverContext(), token).catch(() => null);
   return portal?.settings.portalOrigins ?? [];
 }
 

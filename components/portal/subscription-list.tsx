@@ -14,17 +14,17 @@ type ListedSubscription = PortalSubscription & {
   readonly last: {
     readonly status: RunStatus;
     readonly httpStatus: number | null;
-    readonly at: Date;
+    readonly createdAt: Date;
   } | null;
 };
 
 type SubscriptionListProps = {
   readonly base: string;
   readonly list: {
-    readonly nowMs: number;
+    readonly items: readonly ListedSubscription[];
     readonly nextCursor: string | null;
-    readonly subscriptions: readonly ListedSubscription[];
   };
+  readonly nowMs: number;
   readonly isFirst: boolean;
 };
 
@@ -32,14 +32,14 @@ type SubscriptionListProps = {
  * One block per subscription: its URL, its event types, and a sentence about whether it gets
  * events.
  */
-export function PortalSubscriptionList({ base, list, isFirst }: SubscriptionListProps) {
-  const { nowMs, nextCursor, subscriptions } = list;
+export function PortalSubscriptionList({ base, list, nowMs, isFirst }: SubscriptionListProps) {
+  const { items, nextCursor } = list;
   const older = nextCursor === null ? null : `${base}?cursor=${encodeURIComponent(nextCursor)}`;
   return (
     <>
       <Card className="overflow-hidden">
         <ul className="divide-y">
-          {subscriptions.map((subscription) => (
+          {items.map((subscription) => (
             <Item key={subscription.id} base={base} subscription={subscription} nowMs={nowMs} />
           ))}
         </ul>
@@ -83,7 +83,7 @@ function Item({ base, subscription, nowMs }: ItemProps) {
           <span>
             Last send:{" "}
             {last.httpStatus === null ? runStates[last.status].label : `HTTP ${last.httpStatus}`},{" "}
-            <RelativeTime at={last.at} nowMs={nowMs} />
+            <RelativeTime at={last.createdAt} nowMs={nowMs} />
           </span>
         )}
       </p>

@@ -3,9 +3,9 @@ import { readCatalogType, readPublicCatalog } from "#lib/services/event-types/re
 import { serverContext } from "#lib/services/frame/server-context.ts";
 
 /** The public catalog of an account, read once for a page and its title. */
-export const readCatalog = cache((slug: string) => readPublicCatalog(serverContext().db, slug));
+export const readCatalog = cache((slug: string) => readPublicCatalog(serverContext(), slug));
 
 /** A type of a catalog that is public. */
 export function readType(accountId: string, name: string) {
-  return readCatalogType(serverContext().db, accountId, name);
+  return readCatalogType(serverContext(), accountId, name);
 }

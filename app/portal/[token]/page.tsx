@@ -3,8 +3,8 @@ import { PortalSubscriptionList } from "#components/portal/subscription-list.tsx
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { listPortalSubscriptions } from "#lib/services/portal/read-portal-subscriptions.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
-import { readSubscriptions } from "#lib/web/portal/portal-reads.ts";
 
 type PortalPageProps = {
   params: Promise<{ token: string }>;
@@ -22,14 +22,14 @@ export default async function PortalPage({ params, searchParams }: PortalPagePro
     );
   const { cursor } = await searchParams;
   const at = typeof cursor === "string" ? cursor : undefined;
-  const page = await readForPage(token, readSubscriptions, { cursor: at });
+  const list = await readForPage(token, listPortalSubscriptions, { cursor: at });
   const base = `/portal/${token}`;
   const create = capabilities.includes("subscriptions:write") && (
     <Link href={`${base}/subscriptions/new`} className={buttonClasses()}>
       New subscription
     </Link>
   );
-  if (page.subscriptions.length === 0 && at === undefined)
+  if (list.items.length === 0 && at === undefined)
     return (
       <>
         <PageHeader title="Subscriptions" />
@@ -44,7 +44,12 @@ export default async function PortalPage({ params, searchParams }: PortalPagePro
       <PageHeader title="Subscriptions" lead="The URLs that get your events.">
         {create}
       </PageHeader>
-      <PortalSubscriptionList base={base} list={page} isFirst={at === undefined} />
+      <PortalSubscriptionList
+        base={base}
+        list={list}
+        nowMs={Date.now()}
+        isFirst={at === undefined}
+      />
     </>
   );
 }

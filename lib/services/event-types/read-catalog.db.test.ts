@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { addAccount } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { readCatalogType, readPublicCatalog } from "./read-catalog.ts";
 
 const opened = withDatabase();
@@ -14,9 +15,10 @@ it("the public catalog shows as many event types as an account may have", async 
   });
   await db.senderSettings.create({ data: { accountId, isCatalogPublic: true } });
   const { slug } = await db.account.findUniqueOrThrow({ where: { id: accountId } });
-  const catalog = await readPublicCatalog(db, slug);
+  const context = testContext(db, accountId);
+  const catalog = await readPublicCatalog(context, slug);
   expect(catalog?.entries.map(({ name }) => name)).toEqual(names);
-  expect(await readCatalogType(db, accountId, "order.n1999")).toMatchObject({
+  expect(await readCatalogType(context, accountId, "order.n1999")).toMatchObject({
     schema: '{"title":"order.n1999"}',
     example: null,
   });

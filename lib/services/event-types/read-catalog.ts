@@ -1,11 +1,40 @@
+import { z } from "zod";
 import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
 import { findPublicCatalog, readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
-import { findEventType, listCatalog } from "#lib/db/event-types/event-types.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import {
+  eventTypeNotFound,
+  listCatalog as findCatalog,
+  findEventType,
+} from "#lib/db/event-types/event-types.ts";
+import { noFields, recordId } from "#lib/schema/field/common.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
+import { service } from "#lib/services/frame/service.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
+
+/** The event types that the account sends, by name. */
+export const listCatalog = service({
+  permission: "subscriptions:read",
+  input: noFields,
+  portalInput: noFields,
+  run: ({ db, actor }) => findCatalog(db, actor.accountId),
+});
+
+const byName = z.strictObject({ name: recordId });
+
+/** One of them, with its example and its schema. Throws `not_found`. */
+export const getCatalogType = service({
+  permission: "subscriptions:read",
+  input: byName,
+  portalInput: byName,
+  run: async (context, { name }) => {
+    const type = await readCatalogType(context, context.actor.accountId, name);
+    if (type === null) throw eventTypeNotFound();
+    return type;
+  },
+});
 
 /** An event type of the catalog as the account's customers see it. Null: it isn't in it. */
-export async function readCatalogType(db: Database, accountId: string, name: string) {
+export async function readCatalogType({ db }: ServiceParts, accountId: string, name: string) {
   const type = await findEventType(db, accountId, name);
   if (type === null) return null;
   const { description, deprecated, schema, example } = type;
@@ -13,13 +42,13 @@ export async function readCatalogType(db: Database, accountId: string, name: str
 }
 
 /** The catalog that an account shows to everyone. Null: it has none, or keeps it to itself. */
-export async function readPublicCatalog(db: Database, slug: string) {
+export async function readPublicCatalog({ db }: ServiceParts, slug: string) {
   const account = await findPublicCatalog(db, slug);
   if (account === null) return null;
   const { accountId, accountName } = account;
   const [settings, entries] = await Promise.all([
     readSenderSettings(db, accountId),
-    listCatalog(db, accountId),
+    findCatalog(db, accountId),
   ]);
   return { accountId, name: settings.portalName ?? accountName, settings, entries };
 }

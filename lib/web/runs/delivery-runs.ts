@@ -77,7 +77,10 @@ function whyOf({ id }: RunRecord, whys: readonly ActionWhy[]): string | null {
 const soonMs = 60_000;
 
 /** True if the run changes within a minute or so. */
-export function isAboutToChange({ status, nextAttemptAt }: RunRecord, nowMs: number): boolean {
+export function isAboutToChange(
+  { status, nextAttemptAt }: Pick<RunRecord, "status" | "nextAttemptAt">,
+  nowMs: number,
+): boolean {
   if (status === "queued" || status === "running") return true;
   return (
     status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() - nowMs < soonMs

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { EventTypeCatalog } from "#components/portal/event-type-catalog.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { listCatalog } from "#lib/services/event-types/read-catalog.ts";
 import { readForPage } from "#lib/web/portal/portal-page.ts";
-import { readCatalog } from "#lib/web/portal/portal-reads.ts";
 
 export const metadata: Metadata = { title: "Event types" };
 
@@ -10,7 +10,7 @@ type CatalogPageProps = { params: Promise<{ token: string }> };
 
 export default async function PortalCatalogPage({ params }: CatalogPageProps) {
   const { token } = await params;
-  const catalog = await readForPage(token, readCatalog, null);
+  const catalog = await readForPage(token, listCatalog, {});
   return (
     <>
       <PageHeader

@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { EventTypePage } from "#components/portal/event-type-page.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pickSignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
+import { getCatalogType } from "#lib/services/event-types/read-catalog.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
-import { readEventType } from "#lib/web/portal/portal-reads.ts";
 
 type TypePageProps = { params: Promise<{ token: string; name: string }> };
 
@@ -16,7 +16,7 @@ export default async function PortalEventTypePage({ params }: TypePageProps) {
   const wanted = decodeURIComponent(name);
   const [{ capabilities, settings }, entry] = await Promise.all([
     requirePortal(token),
-    readForPage(token, readEventType, { name: wanted }),
+    readForPage(token, getCatalogType, { name: wanted }),
   ]);
   const base = `/portal/${token}`;
   const isWritable = capabilities.includes("subscriptions:write") && !entry.deprecated;

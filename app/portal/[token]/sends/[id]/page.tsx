@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { PortalSend } from "#components/portal/portal-send.tsx";
-import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
-import { readSend } from "#lib/web/portal/portal-reads.ts";
+import { readSendPage, requirePortal } from "#lib/web/portal/portal-page.ts";
 import { resendInPortal } from "../../commands.ts";
 
 type SendPageProps = { params: Promise<{ token: string; id: string }> };
@@ -12,7 +11,7 @@ export const metadata: Metadata = { title: "Send" };
 export default async function PortalSendPage({ params }: SendPageProps) {
   const { token, id } = await params;
   const { capabilities } = await requirePortal(token);
-  const page = await readForPage(token, readSend, { runId: id });
+  const page = await readSendPage(token, id);
   const resend = capabilities.includes("resend") && page.event !== null;
   return (
     <>

@@ -6,16 +6,15 @@ import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pickSignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
-import { serverContext } from "#lib/services/frame/server-context.ts";
+import { listCatalog } from "#lib/services/event-types/read-catalog.ts";
+import { getPortalSubscription } from "#lib/services/portal/read-portal-subscriptions.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
-import { callPortalService } from "#lib/web/portal/call-portal.ts";
-import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
 import {
-  readCatalog,
+  readForPage,
   readRecoveries,
   readSends,
-  readSubscription,
-} from "#lib/web/portal/portal-reads.ts";
+  requirePortal,
+} from "#lib/web/portal/portal-page.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import {
   checkInPortal,
@@ -37,7 +36,7 @@ type SubscriptionPageProps = {
 
 export async function generateMetadata({ params }: SubscriptionPageProps): Promise<Metadata> {
   const { token, id } = await params;
-  const { subscription } = await readForPage(token, readSubscription, { id });
+  const subscription = await readForPage(token, getPortalSubscription, { id });
   return { title: safeText(titleOf(subscription)).slice(0, 80) };
 }
 
@@ -45,7 +44,7 @@ export default async function PortalSubscriptionPage(props: SubscriptionPageProp
   const { token, id } = await props.params;
   const { cursor, job, status } = await props.searchParams;
   const { capabilities, settings } = await requirePortal(token);
-  const { subscription, nowMs } = await readForPage(token, readSubscription, { id });
+  const subscription = await readForPage(token, getPortalSubscription, { id });
   const isWritable = capabilities.includes("subscriptions:write");
   const at = typeof cursor === "string" ? cursor : undefined;
   const filter = {
@@ -54,14 +53,12 @@ export default async function PortalSubscriptionPage(props: SubscriptionPageProp
   };
   const hasSends = capabilities.includes("events:read");
   const [catalog, sends, plots, recoveries] = await Promise.all([
-    readForPage(token, readCatalog, null),
-    hasSends ? readForPage(token, readSends, { id, cursor: at, ...filter }) : null,
+    readForPage(token, listCatalog, {}),
+    hasSends ? readSends(token, { id, cursor: at, ...filter }) : null,
     hasSends
-      ? readFirstPlots((range) =>
-          callPortalService(serverContext(), token, readSendActivity, { id, range }),
-        )
+      ? readFirstPlots((range) => readForPage(token, readSendActivity, { id, range }))
       : null,
-    capabilities.includes("resend") ? readForPage(token, readRecoveries, { id }) : null,
+    capabilities.includes("resend") ? readRecoveries(token, id) : null,
   ]);
   const base = `/portal/${token}`;
   return (
@@ -70,7 +67,7 @@ export default async function PortalSubscriptionPage(props: SubscriptionPageProp
       subscription={subscription}
       catalog={catalog}
       signatureHeaders={pickSignatureHeaders(settings)}
-      nowMs={nowMs}
+      nowMs={Date.now()}
       commands={
         isWritable
           ? {

@@ -3,8 +3,8 @@ import { notFound } from "next/navigation";
 import { NewPortalSubscription } from "#components/portal/new-subscription.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { pickSignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
+import { listCatalog } from "#lib/services/event-types/read-catalog.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
-import { readCatalog } from "#lib/web/portal/portal-reads.ts";
 import { createInPortal } from "../../commands.ts";
 
 export const metadata: Metadata = { title: "New subscription" };
@@ -19,7 +19,7 @@ export default async function NewPortalSubscriptionPage({ params, searchParams }
   const { type } = await searchParams;
   const { capabilities, settings } = await requirePortal(token);
   if (!capabilities.includes("subscriptions:write")) notFound();
-  const catalog = await readForPage(token, readCatalog, null);
+  const catalog = await readForPage(token, listCatalog, {});
   const chosen = catalog.find(({ name }) => name === type);
   return (
     <>

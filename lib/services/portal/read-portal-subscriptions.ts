@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { explainSubscription } from "#lib/core/sender/explain-subscription.ts";
+import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
+import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
+import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
+import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
+import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { byId } from "#lib/schema/field/common.ts";
+import type { RunListItem } from "#lib/schema/run.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { service } from "#lib/services/frame/service.ts";
+import { toLastSend } from "#lib/services/subscriptions/last-send.ts";
+
+const pageSize = 50;
+const maxJobs = 50;
+const dayMs = 86_400_000;
+const page = z.strictObject({ cursor: z.string().optional() });
+
+/** The recipient's subscriptions, newest first. */
+export const listPortalSubscriptions = service({
+  permission: "subscriptions:read",
+  input: page,
+  portalInput: page,
+  run: async ({ db, actor }, { cursor }) => {
+    const { accountId } = actor;
+    const at = { limit: pageSize, cursor };
+    const list = await listSubscriptions(db, accountId, recipientScope(actor), at);
+    const ids = list.items.map(({ id }) => id);
+    const sends = await readLastSends(db, accountId, ids);
+    const items = list.items.map((subscription) => {
+      const last = sends.get(subscription.id);
+      return { ...showSubscription(subscription, last), last: last ?? null };
+    });
+    return { items, nextCursor: list.nextCursor };
+  },
+});
+
+/** One of them. Throws `not_found`. */
+export const getPortalSubscription = service({
+  permission: "subscriptions:read",
+  input: byId,
+  portalInput: byId,
+  run: async ({ db, actor }, { id }) => {
+    const subscription = await getSubscription(db, actor.accountId, id, recipientScope(actor));
+    const sends = await readLastSends(db, actor.accountId, [subscription.id]);
+    return showSubscription(subscription, sends.get(subscription.id));
+  },
+});
+
+/** Recent jobs that resend a subscription's failed sends, or send events that it never got. */
+export const listPortalRecoveries = service({
+  permission: "sends:repeat",
+  input: byId,
+  portalInput: byId,
+  run: async ({ db, actor, now }, { id }) => {
+    const { recipient } = recipientScope(actor);
+    const subscription = await getSubscription(db, actor.accountId, id, recipientScope(actor));
+    const kinds = ["retry", "replay_missing"] as const;
+    const { items } = await listBulkJobs(db, actor.accountId, { limit: maxJobs }, kinds);
+    const dayAgo = now().getTime() - dayMs;
+    return items.flatMap((job) => {
+      const { kind, filter, createdAt } = job;
+      // The account's own jobs over all its subscriptions aren't the recipient's business.
+      if (kind !== "retry" && kind !== "replay_missing") return [];
+      if (kind === "retry" && filter.recipient !== recipient) return [];
+      if (filter.subscriptionId !== subscription.id || createdAt.getTime() < dayAgo) return [];
+      return [{ job, kind }];
+    });
+  },
+});
+
+/** The subscription without sealed values and the account's own data, such as its metadata. */
+export function showSubscription(subscription: SubscriptionRecord, last: RunListItem | undefined) {
+  const { id, receiverUrl, description, eventTypes, status, statusReason } = subscription;
+  const { failingSince, keyPair, secrets, createdAt } = subscription;
+  return {
+    id,
+    receiverUrl,
+    description,
+    eventTypes,
+    status,
+    statusReason,
+    failingSince,
+    keyPair,
+    secrets,
+    createdAt,
+    explanation: explain(subscription, last),
+  };
+}
+
+/**
+ * Says in one sentence if the subscription gets events. The account's other events stay private.
+ */
+function explain(subscription: SubscriptionRecord, last: RunListItem | undefined) {
+  const { status, failingSince } = subscription;
+  if (status === "active" && failingSince === null && last === undefined)
+    return { tone: "neutral", text: "The next matching event goes to this URL." } as const;
+  return explainSubscription({
+    ...subscription,
+    isFailing: failingSince !== null,
+    last: last === undefined ? null : toLastSend(last),
+    published: "none",
+  });
+}
