@@ -25,7 +25,7 @@ export const metadata: Metadata = { title: "Runs" };
 export default async function RunsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const session = await requireSession();
   const [list, views] = await Promise.all([
-    readRunList(await pageContext(), session.accountId, await searchParams),
+    readRunList(await pageContext(), await searchParams),
     readViewMenu(session, "runs"),
   ]);
   return (

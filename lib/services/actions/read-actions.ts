@@ -8,11 +8,11 @@ import { getAction as findAction, listActions as findActions } from "#lib/db/act
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { readBreaker } from "#lib/db/queue/control/breakers.ts";
 import type { BreakerState } from "#lib/schema/field/breaker.ts";
-import { pageFields, recordId } from "#lib/schema/field/common.ts";
+import { byId, pageFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { readVersionNumber } from "./read-version-number.ts";
 
-const byId = z.strictObject({ id: recordId });
+export type { ActionRecord };
 
 export type ActionWithBreaker = {
   readonly action: ActionRecord;

@@ -57,7 +57,6 @@ async function readDelivery(context: ServiceContext, accountId: string, delivery
   const whys = await explainActions(context, accountId, ofHook);
   const runs = await readRunsOfDelivery(
     context,
-    accountId,
     { id, receivedAt, actions: actions.items, whys },
     new TextBudget(budgets.messages),
   );

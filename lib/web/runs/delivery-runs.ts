@@ -1,16 +1,21 @@
 import { toCurlCommand } from "#lib/core/http/curl-command.ts";
 import { mapFew } from "#lib/core/map-few.ts";
 import type { CutText, TextBudget } from "#lib/core/payload-tree/text-budget.ts";
-import type { ActionRecord } from "#lib/db/actions/action-record.ts";
-import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
-import type { RunRecord } from "#lib/db/runs/run-record.ts";
-import { listRunSteps, type RunStepRecord } from "#lib/db/runs/run-steps.ts";
-import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
+import type { ActionRecord } from "#lib/services/actions/read-actions.ts";
 import type { ActionWhy } from "#lib/services/deliveries/explain-delivery.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
+import {
+  getRun,
+  listRuns,
+  type RunRecord,
+  type RunStepRecord,
+  type RunWithAttempts,
+} from "#lib/services/runs/read-runs.ts";
 import { readRunMap } from "#lib/web/runs/run-map.ts";
 import { showRunStep, showRunWithAttempts } from "#lib/web/runs/run-view.ts";
 
+/** The maximum of a page of the API's list. */
+const maxListed = "200";
 /** The latest attempts are shown completely, earlier ones only with their result. */
 const maxRuns = 20;
 const maxAttempts = 5;
@@ -20,8 +25,7 @@ const maxHeaders = 60;
 
 /** The runs of a delivery, newest first, with requests and responses. */
 export async function readRunsOfDelivery(
-  { db }: ServiceContext,
-  accountId: string,
+  context: ServiceContext,
   delivery: {
     readonly id: string;
     readonly receivedAt: Date;
@@ -31,16 +35,15 @@ export async function readRunsOfDelivery(
   },
   budget: TextBudget,
 ) {
-  const all = (await listRunsOfDelivery(db, accountId, delivery.id)).toReversed();
+  const { items: all } = await listRuns(context, { deliveryId: delivery.id, limit: maxListed });
   const firstOfActions = listFirstRuns(all);
   const actions = new Map(delivery.actions.map((action) => [action.id, action]));
   const shown = await mapFew(all.slice(0, maxRuns), async (listed) => {
-    const run = await getRun(db, accountId, listed.id);
+    const run = await getRun(context, { id: listed.id });
     const action = actions.get(run.actionId ?? "");
     if (action === undefined || action.steps === null) return { run, steps: [], stepMap: null };
-    const steps = await listRunSteps(db, accountId, run.id);
-    const ofRun = { action, version: run.actionVersion };
-    return { run, steps, stepMap: await readRunMap(db, accountId, ofRun, steps) };
+    const { steps, actionVersion: version } = run;
+    return { run, steps, stepMap: await readRunMap(context, { action, version }, steps) };
   });
   return {
     idleActions: delivery.actions
@@ -58,7 +61,7 @@ export async function readRunsOfDelivery(
       why: whyOf(run, delivery.whys),
     })),
     olderRuns: Math.max(0, all.length - maxRuns),
-    isMoving: all.some((run) => isAboutToChange(run, Date.now())),
+    isMoving: all.some((run) => isAboutToChange(run, context.now().getTime())),
   };
 }
 

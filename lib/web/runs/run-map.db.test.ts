@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { getAction } from "#lib/db/actions/actions.ts";
 import type { RunStepRecord } from "#lib/db/runs/run-steps.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { readRunMap } from "./run-map.ts";
 
@@ -28,7 +29,7 @@ const began = (key: string, state: RunStepRecord["state"], item: number | null =
 async function read(version: number | null, records: readonly RunStepRecord[]) {
   const { id } = api.account;
   const action = await getAction(api.db, id, actionId);
-  return await readRunMap(api.db, id, { action, version }, records);
+  return await readRunMap(testContext(api.db, id), { action, version }, records);
 }
 
 it("a run is drawn with the steps of its own version, and what became of each", async () => {

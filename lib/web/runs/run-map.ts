@@ -1,8 +1,8 @@
-import { getVersion } from "#lib/db/actions/action-versions.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
-import type { RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import type { StepState } from "#lib/schema/action/step-states.ts";
 import { type ActionStep, type AnyStep, stepsSchema } from "#lib/schema/action/steps.ts";
+import { getVersion } from "#lib/services/actions/read-actions.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
+import type { RunStepRecord } from "#lib/services/runs/read-runs.ts";
 import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
 
 /** A step of an action, and what became of it in a run. Null: the run didn't reach it. */
@@ -24,12 +24,11 @@ type Steps = readonly ActionStep[];
  * stored.
  */
 export async function readRunMap(
-  db: Database,
-  accountId: string,
+  context: ServiceContext,
   run: { readonly action: Owner; readonly version: number | null },
   records: readonly RunStepRecord[],
 ): Promise<readonly MappedStep[] | null> {
-  const steps = await readSteps(db, accountId, run);
+  const steps = await readSteps(context, run);
   const states = new Map(
     records.flatMap(({ key, item, state }) => (item === null ? [[key, state] as const] : [])),
   );
@@ -37,12 +36,13 @@ export async function readRunMap(
 }
 
 async function readSteps(
-  db: Database,
-  accountId: string,
+  context: ServiceContext,
   { action, version }: { readonly action: Owner; readonly version: number | null },
 ): Promise<Steps | null> {
   if (version === null || version === action.version) return action.steps;
-  const found = await getVersion(db, accountId, action.id, version).catch(nullIfNotFound);
+  const found = await getVersion(context, { id: action.id, number: String(version) }).catch(
+    nullIfNotFound,
+  );
   if (found === null) return null;
   const steps = stepsSchema.safeParse(found.content.steps);
   return steps.success ? steps.data : null;

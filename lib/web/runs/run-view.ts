@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { showHeaders } from "#lib/core/http/show-headers.ts";
-import type { RunRecord } from "#lib/db/runs/run-record.ts";
-import type { RunStepRecord } from "#lib/db/runs/run-steps.ts";
-import type { AttemptRecord, RunWithAttempts } from "#lib/db/runs/runs.ts";
 import { stepStates } from "#lib/schema/action/step-states.ts";
 import type { RunWait } from "#lib/schema/run.ts";
 import { runStatuses } from "#lib/schema/run-states.ts";
-import type { RunWithSteps } from "#lib/services/runs/read-runs.ts";
+import type {
+  AttemptRecord,
+  RunRecord,
+  RunStepRecord,
+  RunWithAttempts,
+  RunWithSteps,
+} from "#lib/services/runs/read-runs.ts";
 import { view } from "#lib/web/route/view.ts";
 
 export const runSchema = z

@@ -74,12 +74,8 @@ async function searchDeliveries(
   };
 }
 
-async function searchRuns({
-  accountId,
-  params,
-  resume,
-}: Asked): Promise<SearchStep<RunRow> | null> {
-  const list = await readRunList(await pageContext(), accountId, params, resume);
+async function searchRuns({ params, resume }: Asked): Promise<SearchStep<RunRow> | null> {
+  const list = await readRunList(await pageContext(), params, resume);
   if (Object.keys(list.problems).length > 0) return null;
   return {
     rows: list.runs.map((run) => toRunRow(run, list.nowMs)),
