@@ -29,7 +29,7 @@ export default async function DeliveriesPage({
   const place = { hookId: null, path: "/deliveries" };
   const [list, views] = await Promise.all([
     readDeliveryList(await pageContext(), session.accountId, place, await searchParams),
-    readViewMenu(session, "deliveries"),
+    readViewMenu("deliveries"),
   ]);
   return (
     <>

@@ -8,7 +8,6 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readRunList } from "#lib/web/runs/read-run-list.ts";
 import { jobCommands } from "../jobs/job-commands.ts";
@@ -23,10 +22,9 @@ import {
 export const metadata: Metadata = { title: "Runs" };
 
 export default async function RunsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const session = await requireSession();
   const [list, views] = await Promise.all([
     readRunList(await pageContext(), await searchParams),
-    readViewMenu(session, "runs"),
+    readViewMenu("runs"),
   ]);
   return (
     <>

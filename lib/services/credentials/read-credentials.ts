@@ -3,13 +3,15 @@ import {
   getCredential as findCredential,
   listCredentials as findCredentials,
 } from "#lib/db/credentials/credentials.ts";
-import { pageFields, recordId } from "#lib/schema/field/common.ts";
+import { byId, pageFields } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
+
+export type { CredentialRecord } from "#lib/db/credentials/credentials.ts";
 
 /** Returns a credential of the account, without its secret. Throws `not_found`. */
 export const getCredential = service({
   permission: "hooks:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: ({ db, actor }, { id }) => findCredential(db, actor.accountId, id),
 });
 

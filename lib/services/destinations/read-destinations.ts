@@ -3,13 +3,15 @@ import {
   getDestination as findDestination,
   listDestinations as findDestinations,
 } from "#lib/db/destinations/destinations.ts";
-import { pageFields, recordId } from "#lib/schema/field/common.ts";
+import { byId, pageFields } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
+
+export type { DestinationRecord } from "#lib/db/destinations/destinations.ts";
 
 /** Returns a destination of the account. Throws `not_found`. */
 export const getDestination = service({
   permission: "hooks:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: ({ db, actor }, { id }) => findDestination(db, actor.accountId, id),
 });
 

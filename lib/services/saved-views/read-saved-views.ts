@@ -1,16 +1,17 @@
-import { z } from "zod";
 import {
   getSavedView as findView,
   listSavedViews as findViews,
 } from "#lib/db/accounts/saved-views.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { savedViewQuerySchema } from "#lib/schema/saved-view.ts";
 import { service } from "#lib/services/frame/service.ts";
+
+export type { SavedViewRecord } from "#lib/db/accounts/saved-views.ts";
 
 /** Returns a saved view of the account. Throws `not_found`. */
 export const getSavedView = service({
   permission: "deliveries:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: ({ db, actor }, { id }) => findView(db, actor.accountId, id),
 });
 

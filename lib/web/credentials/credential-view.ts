@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CredentialRecord } from "#lib/db/credentials/credentials.ts";
 import { credentialSettingsSchema } from "#lib/schema/credential.ts";
+import type { CredentialRecord } from "#lib/services/credentials/read-credentials.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const credentialSchema = z

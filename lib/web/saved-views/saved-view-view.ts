@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { SavedViewRecord } from "#lib/db/accounts/saved-views.ts";
 import { viewLists } from "#lib/schema/saved-view.ts";
+import type { SavedViewRecord } from "#lib/services/saved-views/read-saved-views.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const savedViewSchema = z

@@ -85,7 +85,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       ? listDrafts(userContext(session), { hookId: hook.id })
       : [],
     readOpenProblems(userContext(session), { hookId: hook.id }),
-    readViewMenu(session, "deliveries"),
+    readViewMenu("deliveries"),
   ]);
   const plots = await readFirstPlots((range) =>
     readRunActivity(userContext(session), { of: { hookId: hook.id }, range }),
