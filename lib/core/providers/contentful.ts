@@ -1,4 +1,4 @@
-import { computeHmac, hasMac, readMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import { computeHmac, decodeMac, hasMac, withOneHeader } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail, type VerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import { readHeader, type VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
@@ -64,24 +64,20 @@ const scheme: CodeScheme = {
   takesSecret: true,
   proofHeaders: [header, listHeader],
   findSecretProblem: () => null,
-  prepare: ({ secrets, toleranceSeconds }) => {
-    const keys = toKeys(secrets);
-    if (keys === null) return null;
-    return (request, nowMs) => {
-      const signature = readMac(readHeader(request.headers, header), subject, "sha256", "hex");
-      if ("reason" in signature) return signature;
-      const names = readNames(request);
-      if ("reason" in names) return names;
-      const text = toSignedText(request, names);
-      if ("reason" in text) return text;
-      if (!hasMac("sha256", keys, [text], [signature])) return fail("signature_mismatch", subject);
-      const time = readHeader(request.headers, timeHeader);
-      const sentMs = time.found === "one" ? parseTimestamp(time.value, "ms") : null;
-      const about = `the header ${timeHeader}`;
-      if (sentMs === null) return fail("timestamp_malformed", about);
-      return checkAge(sentMs, nowMs, window, toleranceSeconds, about) ?? { signed: text };
-    };
-  },
+  prepare: withOneHeader(header, (value, { keys, request, nowMs, toleranceSeconds }) => {
+    const signature = decodeMac(value, "sha256", "hex");
+    if (signature === null) return fail("signature_malformed", subject);
+    const names = readNames(request);
+    if ("reason" in names) return names;
+    const text = toSignedText(request, names);
+    if ("reason" in text) return text;
+    if (!hasMac("sha256", keys, [text], [signature])) return fail("signature_mismatch", subject);
+    const time = readHeader(request.headers, timeHeader);
+    const sentMs = time.found === "one" ? parseTimestamp(time.value, "ms") : null;
+    const about = `the header ${timeHeader}`;
+    if (sentMs === null) return fail("timestamp_malformed", about);
+    return checkAge(sentMs, nowMs, window, toleranceSeconds, about) ?? { signed: text };
+  }),
   sign: ({ secret, body, url, method, timestampMs }) => {
     const names = [listHeader, timeHeader, "x-contentful-topic"];
     const headers = {

@@ -1,5 +1,5 @@
 import { readMultipart } from "#lib/core/payload/multipart.ts";
-import { computeHmac, hasMac, readMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import { computeHmac, decodeMac, hasMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";
 import {
@@ -61,10 +61,9 @@ const scheme: CodeScheme = {
       const event = readEvent(field);
       if (event === null) return fail("signature_malformed", "the form field json");
       const { hash } = event;
-      const reading =
-        typeof hash === "string" && hash !== "" ? ({ found: "one", value: hash } as const) : none;
-      const signature = readMac(reading, subject, "sha256", "hex");
-      if ("reason" in signature) return signature;
+      if (typeof hash !== "string" || hash === "") return fail("signature_missing", subject);
+      const signature = decodeMac(hash, "sha256", "hex");
+      if (signature === null) return fail("signature_malformed", subject);
       const signed = event.time + event.type;
       return hasMac("sha256", keys, [signed], [signature])
         ? { signed }

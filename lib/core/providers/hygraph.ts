@@ -1,7 +1,6 @@
-import { computeHmac, decodeMac, hasMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import { computeHmac, decodeMac, hasMac, withOneHeader } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";
-import { readHeader } from "#lib/core/verify/scheme/request-view.ts";
 import { checkAge, parseTimestamp } from "#lib/core/verify/scheme/timestamp.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
@@ -26,26 +25,17 @@ const scheme: CodeScheme = {
   takesSecret: true,
   proofHeaders: [header],
   findSecretProblem: () => null,
-  prepare: ({ secrets, toleranceSeconds }) => {
-    const keys = toKeys(secrets);
-    if (keys === null) return null;
-    return ({ headers, body }, nowMs) => {
-      const reading = readHeader(headers, header);
-      if (reading.found === "none") return fail("signature_missing", subject);
-      if (reading.found === "many") return fail("header_repeated", subject);
-      const parts = /^sign=([^,\s]{1,64}), env=([A-Za-z0-9_.-]{1,128}), t=([0-9]{1,16})$/.exec(
-        reading.value,
-      );
-      const [, encoded = "", environment = "", time = ""] = parts ?? [];
-      const signature = decodeMac(encoded, "sha256", "base64");
-      if (signature === null) return fail("signature_malformed", subject);
-      const sentMs = parseTimestamp(time, "ms");
-      if (sentMs === null) return fail("timestamp_malformed", `the part t of ${subject}`);
-      const text = toSignedText(body, environment, sentMs);
-      if (!hasMac("sha256", keys, [text], [signature])) return fail("signature_mismatch", subject);
-      return checkAge(sentMs, nowMs, window, toleranceSeconds, `the part t of ${subject}`);
-    };
-  },
+  prepare: withOneHeader(header, (value, { keys, request: { body }, nowMs, toleranceSeconds }) => {
+    const parts = /^sign=([^,\s]{1,64}), env=([A-Za-z0-9_.-]{1,128}), t=([0-9]{1,16})$/.exec(value);
+    const [, encoded = "", environment = "", time = ""] = parts ?? [];
+    const signature = decodeMac(encoded, "sha256", "base64");
+    if (signature === null) return fail("signature_malformed", subject);
+    const sentMs = parseTimestamp(time, "ms");
+    if (sentMs === null) return fail("timestamp_malformed", `the part t of ${subject}`);
+    const text = toSignedText(body, environment, sentMs);
+    if (!hasMac("sha256", keys, [text], [signature])) return fail("signature_mismatch", subject);
+    return checkAge(sentMs, nowMs, window, toleranceSeconds, `the part t of ${subject}`);
+  }),
   sign: ({ secret, body, url, timestampMs }) => {
     const signature = computeHmac(
       "sha256",

@@ -1,7 +1,6 @@
-import { computeHmac, decodeMac, hasMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import { computeHmac, decodeMac, hasMac, withOneHeader } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";
-import { readHeader } from "#lib/core/verify/scheme/request-view.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
@@ -16,21 +15,12 @@ const scheme: CodeScheme = {
   takesSecret: true,
   proofHeaders: [header],
   findSecretProblem: () => null,
-  prepare: ({ secrets }) => {
-    const keys = toKeys(secrets);
-    if (keys === null) return null;
-    return ({ headers, body }) => {
-      const reading = readHeader(headers, header);
-      if (reading.found === "none") return fail("signature_missing", subject);
-      if (reading.found === "many") return fail("header_repeated", subject);
-      const encoded = /^t=[0-9]{1,16};([0-9A-Fa-f]{64})$/.exec(reading.value)?.[1];
-      const signature = encoded === undefined ? null : decodeMac(encoded, "sha256", "hex");
-      if (signature === null) return fail("signature_malformed", subject);
-      return hasMac("sha256", keys, [body], [signature])
-        ? null
-        : fail("signature_mismatch", subject);
-    };
-  },
+  prepare: withOneHeader(header, (value, { keys, request: { body } }) => {
+    const encoded = /^t=[0-9]{1,16};([0-9A-Fa-f]{64})$/.exec(value)?.[1];
+    const signature = encoded === undefined ? null : decodeMac(encoded, "sha256", "hex");
+    if (signature === null) return fail("signature_malformed", subject);
+    return hasMac("sha256", keys, [body], [signature]) ? null : fail("signature_mismatch", subject);
+  }),
   sign: ({ secret, body, url, timestampMs }) => ({
     headers: {
       [header]: `t=${timestampMs};${computeHmac("sha256", secret, body).toString("hex")}`,

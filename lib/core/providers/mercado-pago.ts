@@ -1,4 +1,4 @@
-import { computeHmac, decodeMac, hasMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import { computeHmac, decodeMac, hasMac, withOneHeader } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";
 import { RequestView, readHeader } from "#lib/core/verify/scheme/request-view.ts";
@@ -34,41 +34,34 @@ const scheme: CodeScheme = {
   takesSecret: true,
   proofHeaders: [header],
   findSecretProblem: () => null,
-  prepare: ({ secrets }) => {
-    const keys = toKeys(secrets);
-    if (keys === null) return null;
-    return (request) => {
-      const reading = readHeader(request.headers, header);
-      if (reading.found === "none") return fail("signature_missing", subject);
-      if (reading.found === "many") return fail("header_repeated", subject);
-      const extracted: Extracted[] = [];
-      if (!extractSignatures(reading.value.replaceAll(" ", ""), format, ["ts"], extracted))
-        return fail("too_many_signatures", subject);
-      const [{ candidates, parts } = { candidates: [], parts: new Map<string, string[]>() }] =
-        extracted;
-      const signatures = candidates.flatMap((text) => decodeMac(text, "sha256", "hex") ?? []);
-      if (signatures.length === 0) return fail("signature_malformed", subject);
-      const [time, another] = parts.get("ts") ?? [];
-      if (time === undefined || time === "")
-        return fail("timestamp_missing", `the part ts of ${subject}`);
-      if (another !== undefined) return fail("header_repeated", `the part ts of ${subject}`);
-      if (!/^[1-9]\d{9,12}$/.test(time))
-        return fail("timestamp_malformed", `the part ts of ${subject}`);
-      const requestId = readHeader(request.headers, "x-request-id");
-      const dataId = new RequestView(request).read({ from: "query", name: "data.id" }, null);
-      if (requestId.found === "many") return fail("header_repeated", "the header x-request-id");
-      if (dataId.found === "many") return fail("header_repeated", "the query parameter data.id");
-      const id = dataId.found === "one" ? dataId.value : "";
-      const text = requestId.found === "one" ? requestId.value : "";
-      // A manifest with only the time would make one signature valid for any notification.
-      if (id === "" && text === "") return fail("value_missing", "the query parameter data.id");
-      // Ids with letters are signed in lowercase, regardless of the URL.
-      const texts = [toManifest(id, text, time), toManifest(id.toLowerCase(), text, time)];
-      return hasMac("sha256", keys, texts, signatures)
-        ? { signed: toManifest(id, text, time) }
-        : fail("signature_mismatch", subject);
-    };
-  },
+  prepare: withOneHeader(header, (value, { keys, request }) => {
+    const extracted: Extracted[] = [];
+    if (!extractSignatures(value.replaceAll(" ", ""), format, ["ts"], extracted))
+      return fail("too_many_signatures", subject);
+    const [{ candidates, parts } = { candidates: [], parts: new Map<string, string[]>() }] =
+      extracted;
+    const signatures = candidates.flatMap((text) => decodeMac(text, "sha256", "hex") ?? []);
+    if (signatures.length === 0) return fail("signature_malformed", subject);
+    const [time, another] = parts.get("ts") ?? [];
+    if (time === undefined || time === "")
+      return fail("timestamp_missing", `the part ts of ${subject}`);
+    if (another !== undefined) return fail("header_repeated", `the part ts of ${subject}`);
+    if (!/^[1-9]\d{9,12}$/.test(time))
+      return fail("timestamp_malformed", `the part ts of ${subject}`);
+    const requestId = readHeader(request.headers, "x-request-id");
+    const dataId = new RequestView(request).read({ from: "query", name: "data.id" }, null);
+    if (requestId.found === "many") return fail("header_repeated", "the header x-request-id");
+    if (dataId.found === "many") return fail("header_repeated", "the query parameter data.id");
+    const id = dataId.found === "one" ? dataId.value : "";
+    const text = requestId.found === "one" ? requestId.value : "";
+    // A manifest with only the time would make one signature valid for any notification.
+    if (id === "" && text === "") return fail("value_missing", "the query parameter data.id");
+    // Ids with letters are signed in lowercase, regardless of the URL.
+    const texts = [toManifest(id, text, time), toManifest(id.toLowerCase(), text, time)];
+    return hasMac("sha256", keys, texts, signatures)
+      ? { signed: toManifest(id, text, time) }
+      : fail("signature_mismatch", subject);
+  }),
   sign: ({ secret, body, url, id, timestampMs }) => {
     const time = String(Math.floor(timestampMs / 1000));
     const signature = computeHmac("sha256", secret, toManifest("123456", id, time)).toString("hex");

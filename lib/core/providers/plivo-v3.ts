@@ -1,5 +1,5 @@
 import { parseForm } from "#lib/core/payload/parse-form.ts";
-import { computeHmac, decodeMac, hasMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import { computeHmac, decodeMac, hasMac, withOneHeader } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";
 import { readHeader, type VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
@@ -61,27 +61,20 @@ const scheme: CodeScheme = {
   takesSecret: true,
   proofHeaders: [header],
   findSecretProblem: () => null,
-  prepare: ({ secrets }) => {
-    const keys = toKeys(secrets);
-    if (keys === null) return null;
-    return (request) => {
-      const reading = readHeader(request.headers, header);
-      if (reading.found === "none") return fail("signature_missing", subject);
-      if (reading.found === "many") return fail("header_repeated", subject);
-      const nonce = readHeader(request.headers, nonceHeader);
-      if (nonce.found === "none") return fail("value_missing", `the header ${nonceHeader}`);
-      if (nonce.found === "many") return fail("header_repeated", `the header ${nonceHeader}`);
-      // It identifies the event, so it must not be able to begin in the form.
-      if (nonce.value.includes(".")) return fail("id_malformed", `the header ${nonceHeader}`);
-      const candidates = reading.value.split(",", maxSignatures + 1);
-      if (candidates.length > maxSignatures) return fail("too_many_signatures", subject);
-      const signatures = candidates.flatMap((text) => decodeMac(text, "sha256", "base64") ?? []);
-      if (signatures.length === 0) return fail("signature_malformed", subject);
-      const text = toSignedText(request, nonce.value);
-      const isSigned = text !== null && hasMac("sha256", keys, [text], signatures);
-      return isSigned ? null : fail("signature_mismatch", subject);
-    };
-  },
+  prepare: withOneHeader(header, (value, { keys, request }) => {
+    const nonce = readHeader(request.headers, nonceHeader);
+    if (nonce.found === "none") return fail("value_missing", `the header ${nonceHeader}`);
+    if (nonce.found === "many") return fail("header_repeated", `the header ${nonceHeader}`);
+    // It identifies the event, so it must not be able to begin in the form.
+    if (nonce.value.includes(".")) return fail("id_malformed", `the header ${nonceHeader}`);
+    const candidates = value.split(",", maxSignatures + 1);
+    if (candidates.length > maxSignatures) return fail("too_many_signatures", subject);
+    const signatures = candidates.flatMap((text) => decodeMac(text, "sha256", "base64") ?? []);
+    if (signatures.length === 0) return fail("signature_malformed", subject);
+    const text = toSignedText(request, nonce.value);
+    const isSigned = text !== null && hasMac("sha256", keys, [text], signatures);
+    return isSigned ? null : fail("signature_mismatch", subject);
+  }),
   sign: ({ secret, body, url, id, method }) => ({
     headers: {
       "content-type": "application/x-www-form-urlencoded",

@@ -1,7 +1,6 @@
-import { computeHmac, decodeMac, hasMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import { computeHmac, decodeMac, hasMac, withOneHeader } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";
-import { readHeader } from "#lib/core/verify/scheme/request-view.ts";
 import { checkAge, parseTimestamp } from "#lib/core/verify/scheme/timestamp.ts";
 import { byContent, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
@@ -20,25 +19,18 @@ const scheme: CodeScheme = {
   takesSecret: true,
   proofHeaders: [header],
   findSecretProblem: () => null,
-  prepare: ({ secrets, toleranceSeconds }) => {
-    const keys = toKeys(secrets);
-    if (keys === null) return null;
-    return ({ headers, body }, nowMs) => {
-      const reading = readHeader(headers, header);
-      if (reading.found === "none") return fail("signature_missing", subject);
-      if (reading.found === "many") return fail("header_repeated", subject);
-      const [time = "", ...encoded] = reading.value.split(",", maxSignatures + 2);
-      if (encoded.length > maxSignatures) return fail("too_many_signatures", subject);
-      const signatures = encoded.flatMap((text) => decodeMac(text, "sha256", "hex") ?? []);
-      if (signatures.length === 0 || signatures.length < encoded.length)
-        return fail("signature_malformed", subject);
-      const sentMs = parseTimestamp(time, "ms");
-      if (sentMs === null) return fail("timestamp_malformed", subject);
-      if (!hasMac("sha256", keys, [toSignedBytes(time, body)], signatures))
-        return fail("signature_mismatch", subject);
-      return checkAge(sentMs, nowMs, window, toleranceSeconds, subject);
-    };
-  },
+  prepare: withOneHeader(header, (value, { keys, request: { body }, nowMs, toleranceSeconds }) => {
+    const [time = "", ...encoded] = value.split(",", maxSignatures + 2);
+    if (encoded.length > maxSignatures) return fail("too_many_signatures", subject);
+    const signatures = encoded.flatMap((text) => decodeMac(text, "sha256", "hex") ?? []);
+    if (signatures.length === 0 || signatures.length < encoded.length)
+      return fail("signature_malformed", subject);
+    const sentMs = parseTimestamp(time, "ms");
+    if (sentMs === null) return fail("timestamp_malformed", subject);
+    if (!hasMac("sha256", keys, [toSignedBytes(time, body)], signatures))
+      return fail("signature_mismatch", subject);
+    return checkAge(sentMs, nowMs, window, toleranceSeconds, subject);
+  }),
   sign: ({ secret, body, url, timestampMs }) => {
     const signature = computeHmac("sha256", secret, toSignedBytes(String(timestampMs), body));
     return { headers: { [header]: `${timestampMs},${signature.toString("hex")}` }, body, url };

@@ -1,4 +1,4 @@
-import { computeHmac, hasMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import { computeHmac, hasMac, withOneHeader } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { decodeCanonical } from "#lib/core/verify/scheme/encoding.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";
@@ -28,24 +28,17 @@ const scheme: CodeScheme = {
   takesSecret: true,
   proofHeaders: ["signature", "merchant"],
   findSecretProblem: () => null,
-  prepare: ({ secrets }) => {
-    const keys = toKeys(secrets);
-    if (keys === null) return null;
-    return ({ headers, body }) => {
-      const reading = readHeader(headers, "signature");
-      if (reading.found === "none") return fail("signature_missing", subject);
-      if (reading.found === "many") return fail("header_repeated", subject);
-      const merchant = readHeader(headers, "merchant");
-      if (merchant.found === "none") return fail("header_missing", "the header merchant");
-      if (merchant.found === "many") return fail("header_repeated", "the header merchant");
-      const signature = decodeSignature(reading.value);
-      if (signature === null) return fail("signature_malformed", subject);
-      const signed = toSignedBytes(merchant.value, body);
-      return hasMac("sha512", keys, [signed], [signature])
-        ? { signed }
-        : fail("signature_mismatch", subject);
-    };
-  },
+  prepare: withOneHeader("signature", (value, { keys, request: { headers, body } }) => {
+    const merchant = readHeader(headers, "merchant");
+    if (merchant.found === "none") return fail("header_missing", "the header merchant");
+    if (merchant.found === "many") return fail("header_repeated", "the header merchant");
+    const signature = decodeSignature(value);
+    if (signature === null) return fail("signature_malformed", subject);
+    const signed = toSignedBytes(merchant.value, body);
+    return hasMac("sha512", keys, [signed], [signature])
+      ? { signed }
+      : fail("signature_mismatch", subject);
+  }),
   sign: ({ secret, body, url }) => {
     const merchant = "wh_pk_sample";
     const hex = computeHmac("sha512", secret, toSignedBytes(merchant, body)).toString("hex");

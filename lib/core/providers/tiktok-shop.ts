@@ -1,7 +1,6 @@
-import { computeHmac, hasMac, readMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import { computeHmac, decodeMac, hasMac, withOneHeader } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";
-import { readHeader } from "#lib/core/verify/scheme/request-view.ts";
 import { inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 
@@ -23,18 +22,14 @@ const scheme: CodeScheme = {
     },
   ],
   findSecretProblem: () => null,
-  prepare: ({ secrets, settings }) => {
-    const keys = toKeys(secrets);
-    if (keys === null) return null;
-    return ({ headers, body }) => {
-      const signature = readMac(readHeader(headers, "authorization"), subject, "sha256", "hex");
-      if ("reason" in signature) return signature;
-      const signed = toSignedBytes(settings.appKey, body);
-      return hasMac("sha256", keys, [signed], [signature])
-        ? null
-        : fail("signature_mismatch", subject);
-    };
-  },
+  prepare: withOneHeader("authorization", (value, { keys, request: { body }, settings }) => {
+    const signature = decodeMac(value, "sha256", "hex");
+    if (signature === null) return fail("signature_malformed", subject);
+    const signed = toSignedBytes(settings.appKey, body);
+    return hasMac("sha256", keys, [signed], [signature])
+      ? null
+      : fail("signature_mismatch", subject);
+  }),
   sign: ({ secret, settings, body, url }) => {
     const signature = computeHmac("sha256", secret, toSignedBytes(settings.appKey, body));
     return { headers: { authorization: signature.toString("hex") }, body, url };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { computeHmac, hasMac, readMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import { computeHmac, decodeMac, hasMac, withOneHeader } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";
-import { RequestView, readHeader } from "#lib/core/verify/scheme/request-view.ts";
+import { RequestView } from "#lib/core/verify/scheme/request-view.ts";
 import { requestForSigning } from "#lib/core/verify/sign.ts";
 import { byContent, inBody, inHeader } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
@@ -40,26 +40,21 @@ const scheme: CodeScheme = {
   takesSecret: true,
   proofHeaders: [header],
   findSecretProblem: () => null,
-  prepare: ({ secrets }) => {
-    const keys = toKeys(secrets);
-    if (keys === null) return null;
-    return (request) => {
-      const signature = readMac(readHeader(request.headers, header), subject, "sha1", "base64");
-      if ("reason" in signature) return signature;
-      const view = new RequestView(request);
-      const bodyHash = view.read({ from: "query", name: "bodySHA256" }, null);
-      if (bodyHash.found === "many")
-        return fail("header_repeated", "the query parameter bodySHA256");
-      const fields = bodyHash.found === "one" ? "" : view.readSortedForm();
-      if (fields === null) return fail("signature_mismatch", subject);
-      const texts = spellingsOf(request.url).map((url) => url + fields);
-      if (!hasMac("sha1", keys, texts, [signature])) return fail("signature_mismatch", subject);
-      const signed = request.url + fields;
-      if (bodyHash.found === "none") return { signed };
-      const isSame = bodyHash.value.toLowerCase() === hashOf(request.body);
-      return isSame ? { signed } : fail("body_mismatch", "the query parameter bodySHA256");
-    };
-  },
+  prepare: withOneHeader(header, (value, { keys, request }) => {
+    const signature = decodeMac(value, "sha1", "base64");
+    if (signature === null) return fail("signature_malformed", subject);
+    const view = new RequestView(request);
+    const bodyHash = view.read({ from: "query", name: "bodySHA256" }, null);
+    if (bodyHash.found === "many") return fail("header_repeated", "the query parameter bodySHA256");
+    const fields = bodyHash.found === "one" ? "" : view.readSortedForm();
+    if (fields === null) return fail("signature_mismatch", subject);
+    const texts = spellingsOf(request.url).map((url) => url + fields);
+    if (!hasMac("sha1", keys, texts, [signature])) return fail("signature_mismatch", subject);
+    const signed = request.url + fields;
+    if (bodyHash.found === "none") return { signed };
+    const isSame = bodyHash.value.toLowerCase() === hashOf(request.body);
+    return isSame ? { signed } : fail("body_mismatch", "the query parameter bodySHA256");
+  }),
   sign: ({ secret, body, url }) => {
     const isForm = !Buffer.from(body).subarray(0, 1).equals(Buffer.from("{"));
     const called = isForm

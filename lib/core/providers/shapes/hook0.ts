@@ -2,7 +2,7 @@
  * The signature of Hook0, which Coinbase uses too. It covers the headers that it names in `h`, so
  * that the event's id is signed.
  */
-import { computeHmac, decodeMac, hasMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import { computeHmac, decodeMac, hasMac, withOneHeader } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail, type VerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import {
@@ -40,26 +40,21 @@ export function hook0Scheme(identifying: readonly string[]): CodeScheme {
     takesSecret: true,
     proofHeaders: [header],
     findSecretProblem: () => null,
-    prepare: ({ secrets, toleranceSeconds }) => {
-      const keys = toKeys(secrets);
-      if (keys === null) return null;
-      return (request, nowMs) => {
-        const read = readSignature(request);
-        if ("reason" in read) return read;
-        const { signature, time, sentMs, names } = read;
-        const unsigned = identifying.find(
-          (name) => request.headers[name] !== undefined && !names.includes(name),
-        );
-        if (unsigned !== undefined)
-          return fail("header_unexpected", `the header ${unsigned}, which isn't signed,`);
-        const values = readValues(request, names);
-        if ("reason" in values) return values;
-        const text = toSignedText(time, names, values, request.body);
-        if (!hasMac("sha256", keys, [text], [signature]))
-          return fail("signature_mismatch", subject);
-        return checkAge(sentMs, nowMs, window, toleranceSeconds, `the part t of ${subject}`);
-      };
-    },
+    prepare: withOneHeader(header, (value, { keys, request, nowMs, toleranceSeconds }) => {
+      const read = readSignature(value);
+      if ("reason" in read) return read;
+      const { signature, time, sentMs, names } = read;
+      const unsigned = identifying.find(
+        (name) => request.headers[name] !== undefined && !names.includes(name),
+      );
+      if (unsigned !== undefined)
+        return fail("header_unexpected", `the header ${unsigned}, which isn't signed,`);
+      const values = readValues(request, names);
+      if ("reason" in values) return values;
+      const text = toSignedText(time, names, values, request.body);
+      if (!hasMac("sha256", keys, [text], [signature])) return fail("signature_mismatch", subject);
+      return checkAge(sentMs, nowMs, window, toleranceSeconds, `the part t of ${subject}`);
+    }),
     sign: ({ secret, body, url, id, timestampMs }) => {
       const time = String(Math.floor(timestampMs / 1000));
       const type = parseJsonObject(body)?.eventType;
@@ -88,12 +83,9 @@ type Signature = {
   readonly names: readonly string[];
 };
 
-function readSignature({ headers }: VerifyRequest): Signature | VerifyFailure {
-  const reading = readHeader(headers, header);
-  if (reading.found === "none") return fail("signature_missing", subject);
-  if (reading.found === "many") return fail("header_repeated", subject);
+function readSignature(value: string): Signature | VerifyFailure {
   const extracted: Extracted = { candidates: [], parts: new Map() };
-  if (!extractSignatures(reading.value, format, ["t", "h"], [extracted]))
+  if (!extractSignatures(value, format, ["t", "h"], [extracted]))
     return fail("too_many_signatures", subject);
   const { candidates, parts } = extracted;
   const [encoded, ...others] = candidates;

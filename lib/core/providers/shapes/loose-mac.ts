@@ -1,8 +1,7 @@
-import { computeHmac, decodeMac, hasMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
+import { computeHmac, decodeMac, hasMac, withOneHeader } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { decodeCanonical } from "#lib/core/verify/scheme/encoding.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";
-import { readHeader } from "#lib/core/verify/scheme/request-view.ts";
 
 type LooseMac = {
   /** The authentication of deliveries, for the list of providers. */
@@ -26,20 +25,13 @@ export function looseMac(header: string, { proof, read, write }: LooseMac): Code
     takesSecret: true,
     proofHeaders: [header],
     findSecretProblem: () => null,
-    prepare: ({ secrets }) => {
-      const keys = toKeys(secrets);
-      if (keys === null) return null;
-      return ({ headers, body }) => {
-        const reading = readHeader(headers, header);
-        if (reading.found === "none") return fail("signature_missing", subject);
-        if (reading.found === "many") return fail("header_repeated", subject);
-        const signatures = read(reading.value);
-        if (signatures === null) return fail("signature_malformed", subject);
-        return hasMac("sha256", keys, [body], signatures)
-          ? { signed: body }
-          : fail("signature_mismatch", subject);
-      };
-    },
+    prepare: withOneHeader(header, (value, { keys, request: { body } }) => {
+      const signatures = read(value);
+      if (signatures === null) return fail("signature_malformed", subject);
+      return hasMac("sha256", keys, [body], signatures)
+        ? { signed: body }
+        : fail("signature_mismatch", subject);
+    }),
     sign: ({ secret, body, url }) => ({
       headers: { [header]: write(computeHmac("sha256", secret, body)) },
       body,

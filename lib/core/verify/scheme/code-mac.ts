@@ -1,8 +1,9 @@
 /** The common part of code schemes that use a MAC. */
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
+import type { CodeOptions, CodeScheme, SignedText } from "./code-scheme.ts";
 import { decodeCanonical } from "./encoding.ts";
 import { fail, type VerifyFailure } from "./failure.ts";
-import type { Reading } from "./request-view.ts";
+import { readHeader, type VerifyRequest } from "./request-view.ts";
 
 /** The keys of the usable secrets. Null if there are none. */
 export function toKeys(
@@ -14,6 +15,33 @@ export function toKeys(
     return bytes === null || bytes.length === 0 ? [] : [createSecretKey(bytes)];
   });
   return keys.length === 0 ? null : keys;
+}
+
+type HeaderCheck = Pick<CodeOptions, "settings" | "toleranceSeconds"> & {
+  readonly keys: readonly KeyObject[];
+  readonly request: VerifyRequest;
+  readonly nowMs: number;
+};
+
+/**
+ * Prepares a scheme whose keys are the text of its secrets, and whose signature is in a header that comes once.
+ *
+ * @param verify gets the header's value
+ */
+export function withOneHeader(
+  header: string,
+  verify: (value: string, check: HeaderCheck) => VerifyFailure | SignedText | null,
+): CodeScheme["prepare"] {
+  return ({ secrets, settings, toleranceSeconds }) => {
+    const keys = toKeys(secrets);
+    if (keys === null) return null;
+    return (request, nowMs) => {
+      const reading = readHeader(request.headers, header);
+      if (reading.found === "none") return fail("signature_missing", `the header ${header}`);
+      if (reading.found === "many") return fail("header_repeated", `the header ${header}`);
+      return verify(reading.value, { keys, request, nowMs, settings, toleranceSeconds });
+    };
+  };
 }
 
 const hashBytes = { sha1: 20, sha256: 32, sha512: 64 } as const;
@@ -45,18 +73,6 @@ export function hasMac(
     }
   }
   return isMatch;
-}
-
-/** Decodes a value that is a single signature. */
-export function readMac(
-  reading: Reading,
-  subject: string,
-  hash: MacHash,
-  encoding: "hex" | "base64",
-): Buffer | VerifyFailure {
-  if (reading.found === "none") return fail("signature_missing", subject);
-  if (reading.found === "many") return fail("header_repeated", subject);
-  return decodeMac(reading.value, hash, encoding) ?? fail("signature_malformed", subject);
 }
 
 export function decodeMac(text: string, hash: MacHash, encoding: "hex" | "base64"): Buffer | null {
