@@ -1,4 +1,5 @@
 import type { Breaker } from "#lib/schema/field/breaker.ts";
+import { shortSpan } from "#lib/schema/field/describe-span.ts";
 import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
 
 type Limits = {
@@ -10,13 +11,13 @@ type Limits = {
 /** The limits of a destination in a few words. */
 export function describeLimits({ maxConcurrency, rateLimit, breaker }: Limits): string {
   const parts = [
-    ...(rateLimit === null ? [] : [`${rateLimit.count} per ${describeSpan(rateLimit.perSeconds)}`]),
+    ...(rateLimit === null
+      ? []
+      : [
+          `${rateLimit.count} per ${rateLimit.perSeconds === 1 ? "second" : shortSpan(rateLimit.perSeconds)}`,
+        ]),
     ...(maxConcurrency === null ? [] : [`${maxConcurrency} at once`]),
     ...(breaker === null ? [] : ["circuit breaker"]),
   ];
   return parts.length === 0 ? "No limits" : parts.join(", ");
-}
-
-function describeSpan(seconds: number): string {
-  return seconds === 1 ? "second" : `${seconds} s`;
 }

@@ -1,4 +1,4 @@
-import { describeCount } from "#components/ui/text/describe-count.ts";
+import { describeSpan } from "#lib/schema/field/describe-span.ts";
 import { splitPaths } from "#lib/schema/field/value-path.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
 
@@ -162,7 +162,7 @@ function describeRow({ from, name, withinSeconds }: SourceRow): string {
     from === "all"
       ? splitPaths(name).map(toPart).map(describePart).join(" and ")
       : describePart(toPlain(from, name));
-  return withinSeconds === undefined ? place : `${place}, within ${describeSeconds(withinSeconds)}`;
+  return withinSeconds === undefined ? place : `${place}, within ${describeSpan(withinSeconds)}`;
 }
 
 function describePart(part: Part): string {
@@ -184,15 +184,4 @@ function describePart(part: Part): string {
     default:
       return `the body's field ${part.path}`;
   }
-}
-
-/** Writes seconds in a larger unit: 86,400 are "24 hours". */
-function describeSeconds(seconds: number): string {
-  const [count, unit] =
-    seconds % 3600 === 0
-      ? [seconds / 3600, "hour"]
-      : seconds % 60 === 0
-        ? [seconds / 60, "minute"]
-        : [seconds, "second"];
-  return describeCount(count, unit);
 }

@@ -9,6 +9,7 @@ import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { useCopy } from "#components/ui/use-copy.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { describeSpan } from "#lib/schema/field/describe-span.ts";
 
 type Sent = {
   readonly deliveryId: string | null;
@@ -160,13 +161,9 @@ function ShownCommand({ shown: { command, validForSeconds, placeholder } }: { sh
         <span>
           {placeholder !== null && `Replace ${placeholder} with the secret. `}
           {validForSeconds !== null &&
-            `Its time is signed: it works for ${describeSeconds(validForSeconds)}.`}
+            `Its time is signed: it works for ${describeSpan(validForSeconds)}.`}
         </span>
       </div>
     </div>
   );
-}
-
-function describeSeconds(seconds: number): string {
-  return seconds < 120 ? `${seconds} seconds` : `${Math.floor(seconds / 60)} minutes`;
 }

@@ -15,7 +15,7 @@ import {
 test("the description of a policy matches its delays", () => {
   expect(describeRetry(defaultRetryPolicy)).toBe("10 attempts over about 28 hours");
   expect(describeRetry({ maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 60_000 })).toBe(
-    "5 attempts over about 2 minutes",
+    "5 attempts over about 91 seconds",
   );
   expect(describeRetry({ maxAttempts: 2, initialDelayMs: 1_000, maxDelayMs: 60_000 })).toBe(
     "2 attempts over about 1 second",

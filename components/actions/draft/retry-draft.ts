@@ -1,4 +1,3 @@
-import { describeCount } from "#components/ui/text/describe-count.ts";
 import { scheduledWaitMs } from "#lib/core/retry/retry-delay.ts";
 import {
   defaultRetryPolicy,
@@ -6,6 +5,7 @@ import {
   type RetryPolicy,
 } from "#lib/schema/action/retry-policy.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
+import { describeSpan } from "#lib/schema/field/describe-span.ts";
 
 /** The retry policy as text fields. */
 export type RetryDraft = {
@@ -129,23 +129,13 @@ export const waitHint = 'must be a time such as "5 s", "2 min" or "1 h"';
 export function describeRetry({ maxAttempts, ...delays }: Omit<RetryPolicy, "on">): string {
   if (maxAttempts <= 1) return "1 attempt, no retries";
   const totalMs = listWaits({ maxAttempts, ...delays }).reduce((sum, wait) => sum + wait, 0);
-  return `${maxAttempts} attempts over about ${describeSpan(totalMs)}`;
+  return `${maxAttempts} attempts over about ${describeSpan(totalMs / 1_000)}`;
 }
 
 /** Delays between tries in milliseconds, without jitter. */
 export function listWaits({ maxAttempts, ...delays }: Omit<RetryPolicy, "on">): readonly number[] {
   const count = Math.max(0, Math.min(maxAttempts, 20) - 1);
   return Array.from({ length: count }, (_, at) => scheduledWaitMs(at + 1, delays));
-}
-
-function describeSpan(ms: number): string {
-  const minutes = ms / 60_000;
-  if (minutes < 1.5) return describeCount(Math.max(1, Math.round(ms / 1_000)), "second");
-  if (minutes < 90) return describeCount(Math.round(minutes), "minute");
-  const hours = minutes / 60;
-  return hours < 48
-    ? describeCount(Math.round(hours), "hour")
-    : describeCount(Math.round(hours / 24), "day");
 }
 
 const unitsMs: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
 import { TemplateField } from "#components/template/template-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import { describeSpan } from "#components/ui/time/describe-span.ts";
+import { describeSpan } from "#lib/schema/field/describe-span.ts";
 import { errorsAt, textsAt } from "../draft/action-errors.ts";
 import type { DelayWork } from "../draft/step-draft.ts";
 import type { KindFieldsProps, KindView } from "./kind-view.ts";
@@ -13,7 +13,7 @@ export const delayView: KindView<"delay"> = {
   summarize: (work) => (work.mode === "for" ? `Waits ${work.for}` : `Waits until ${work.until}`),
   Fields: DelayFields,
   Preview: ({ value }) => (
-    <p className="text-sm">Waits {describeSpan(Number(value))} from when it begins.</p>
+    <p className="text-sm">Waits {describeSpan(Number(value) / 1_000)} from when it begins.</p>
   ),
 };
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { shortSpan } from "#lib/schema/field/describe-span.ts";
 import { describeMoment } from "./describe-moment.ts";
-import { describeSpan } from "./describe-span.ts";
 import { useTimeZone } from "./time-zone.tsx";
 
 /**
@@ -20,10 +20,12 @@ export function UntilTime({ untilMs, nowMs }: { untilMs: number; nowMs: number }
   }, [nowMs]);
 
   const until = new Date(untilMs);
+  const leftMs = untilMs - now;
   return (
     <time dateTime={until.toISOString()} title={until.toISOString()} className="whitespace-normal">
       {describeMoment(untilMs, nowMs, zone ?? "UTC")}
-      {zone === undefined && " UTC"}, in {describeSpan(untilMs - now)}
+      {zone === undefined && " UTC"}, in{" "}
+      {leftMs < 60_000 ? "less than a minute" : shortSpan(leftMs / 1_000)}
     </time>
   );
 }

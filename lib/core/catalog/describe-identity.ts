@@ -3,6 +3,7 @@ import type { Combination } from "#lib/core/batch/batch-rule.ts";
 import type { IdentityPart } from "#lib/core/dedupe/identify-event.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import type { DedupeSource } from "#lib/schema/event-rules.ts";
+import { shortSpan } from "#lib/schema/field/describe-span.ts";
 
 export function describeIdentities(sorted: readonly Provider[]): string {
   return `## Event identity
@@ -65,8 +66,7 @@ function describeRule({ eventId, batch }: Provider): string {
 function describeSource(source: DedupeSource, isTimed: boolean): string {
   const parts = source.from === "all" ? source.of : [source];
   const { withinSeconds } = source;
-  const span =
-    isTimed || withinSeconds === undefined ? "" : ` (for ${describeSpan(withinSeconds)})`;
+  const span = isTimed || withinSeconds === undefined ? "" : ` (for ${shortSpan(withinSeconds)})`;
   return parts.map(describePart).join(" + ") + span;
 }
 
@@ -101,9 +101,5 @@ function describeCombination(paths: Combination): string {
 function describeWindow(sources: readonly DedupeSource[]): string {
   const [first, ...others] = sources.map(({ withinSeconds }) => withinSeconds);
   if (first === undefined || others.some((other) => other !== first)) return "–";
-  return describeSpan(first);
-}
-
-function describeSpan(seconds: number): string {
-  return seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds / 60} min`;
+  return shortSpan(first);
 }

@@ -1,5 +1,5 @@
 /** Explains a correct signature with a bad timestamp: how far off, and the likely cause. */
-import { describeSpan } from "#lib/core/verify/scheme/describe-span.ts";
+import { describeSkew } from "#lib/core/verify/scheme/describe-skew.ts";
 import { compileScheme, findWindow, type Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import type { Finding } from "./diagnosis.ts";
 import type { DiagnosisInput, VerificationAttempt } from "./diagnosis-input.ts";
@@ -24,11 +24,11 @@ export function describeTime(
   const offset = verdict.skewSeconds + (isOld ? window.pastSeconds : window.futureSeconds);
   const unit = offset > decade ? tryUnits(input, attempt, budget) : null;
   if (unit !== null) return unit;
-  const allowed = describeSpan(isOld ? window.pastSeconds : window.futureSeconds);
-  const excess = `${describeSpan(verdict.skewSeconds)} too ${isOld ? "old" : "far in the future"}`;
+  const allowed = describeSkew(isOld ? window.pastSeconds : window.futureSeconds);
+  const excess = `${describeSkew(verdict.skewSeconds)} too ${isOld ? "old" : "far in the future"}`;
   const size =
     `The signature is correct, but it is ${excess}: its timestamp is ` +
-    `${describeSpan(offset)} ${isOld ? "before" : "after"} the delivery arrived. The limit ` +
+    `${describeSkew(offset)} ${isOld ? "before" : "after"} the delivery arrived. The limit ` +
     `is ${allowed}.`;
   return {
     code: isOld ? "timestamp_too_old" : "timestamp_in_future",

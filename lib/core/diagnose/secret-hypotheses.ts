@@ -4,7 +4,7 @@ import {
   describeSecretChange,
   listSecretChanges,
 } from "#lib/core/secret/change-secret.ts";
-import { describeSpan } from "#lib/core/verify/scheme/describe-span.ts";
+import { describeSkew } from "#lib/core/verify/scheme/describe-skew.ts";
 import type { Fix } from "./diagnosis.ts";
 import type { DiagnosedSecret, DiagnosisInput, OtherHook } from "./diagnosis-input.ts";
 import { type Hypothesis, withFix } from "./hypothesis.ts";
@@ -65,7 +65,7 @@ function toPreviousHypothesis(
   receivedAtMs: number,
 ): readonly Hypothesis[] {
   if (expiredAtMs === null) return [];
-  const span = describeSpan(Math.abs(receivedAtMs - expiredAtMs) / 1000);
+  const span = describeSkew(Math.abs(receivedAtMs - expiredAtMs) / 1000);
   const when =
     expiredAtMs <= receivedAtMs ? `${span} before this arrived` : `${span} after this arrived`;
   return [

@@ -1,4 +1,5 @@
 import { describeOffset } from "#lib/core/clock/follow-clock.ts";
+import { describeSpan } from "#lib/schema/field/describe-span.ts";
 import type { ProblemDetails, ProblemKind, ProblemResolution } from "#lib/schema/problem.ts";
 
 /** The words for a problem, on pages and in messages. */
@@ -48,7 +49,7 @@ export function titleOfProblem({ reason, details, ...names }: Problem): string {
         ? "Deliveries are rejected because a clock is wrong"
         : "A clock is wrong";
     case "database":
-      return `PostgreSQL was away for ${describeSeconds(details.seconds)}`;
+      return `PostgreSQL was away for ${describeSpan(details.seconds)}`;
     default:
       return details satisfies never;
   }
@@ -103,11 +104,6 @@ function describeOutage({ deliveries }: Extract<ProblemDetails, { kind: "databas
   if (deliveries === 0)
     return "It is back. What couldn't be stored meanwhile got 503, and most providers send it again.";
   return `It is back. The spool took ${countDeliveries(deliveries)} meanwhile. They are stored.`;
-}
-
-function describeSeconds(seconds: number): string {
-  if (seconds < 120) return `${seconds} s`;
-  return `${Math.round(seconds / 60).toLocaleString("en")} minutes`;
 }
 
 function countDeliveries(count: number): string {

@@ -1,6 +1,7 @@
 import { capitalize } from "#lib/capitalize.ts";
 import { toErrorCode } from "#lib/core/verify/rejection-code.ts";
 import { errorTable } from "#lib/errors.ts";
+import { describeSpan } from "#lib/schema/field/describe-span.ts";
 import { minuteMs, type Timeline } from "./timeline.ts";
 
 const weekHours = 168;
@@ -80,10 +81,10 @@ type SilenceFacts = {
 export function describeSilence({ durationMs, usual, rejected, isMore }: SilenceFacts): string {
   const what = rejected.length === 0 ? "nothing" : "only rejected deliveries";
   const reasons = rejected.length === 0 ? "" : `: ${listReasons(rejected, isMore)}`;
-  const silence = `${what} for ${describeDuration(durationMs)}${reasons}`;
+  const silence = `${what} for ${describeSpan(durationMs / 1_000)}${reasons}`;
   if (usual === null) return capitalize(silence);
   if ("everyMinutes" in usual)
-    return `Expected at least one every ${describeDuration(usual.everyMinutes * minuteMs)}, ${silence}`;
+    return `Expected at least one every ${describeSpan(usual.everyMinutes * 60).replace(/^1 /, "")}, ${silence}`;
   return `Usually about ${describeRate(usual)}, ${silence}`;
 }
 
@@ -94,14 +95,6 @@ function describeRate({ perHour, hours }: Pick<Usual, "perHour" | "hours">): str
   if (perDay >= 1) return `${format(Math.round(perDay))} a day`;
   const days = Math.round(1 / perDay);
   return days === 1 ? "one a day" : `one every ${days} days`;
-}
-
-/** `25 minutes`, `3 hours`, or `12 days` */
-function describeDuration(ms: number): string {
-  const minutes = Math.max(1, Math.floor(ms / minuteMs));
-  if (minutes < 120) return `${minutes} minutes`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 72 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
 }
 
 /** `205 with 401 (Invalid signature)`, by the response that the provider got. */

@@ -1,6 +1,7 @@
 import { capitalize } from "#lib/capitalize.ts";
+import { describeSpan } from "#lib/schema/field/describe-span.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";
-import { describeCount, describeMoment, describeSpan } from "./describe-moment.ts";
+import { describeCount, describeMoment } from "./describe-moment.ts";
 import { explainMissing } from "./explain-missing.ts";
 import { maxAhead, type QueueFacts, type RunFacts, type Why, type WhyFacts } from "./why-facts.ts";
 
@@ -66,12 +67,14 @@ function explainSuccess({ action, delivery }: WhyFacts, run: RunFacts): Why {
       code: "succeeded_late",
       sentence:
         `It succeeded at ${at} on attempt ${run.attemptCount}, after ` +
-        `${describeSpan(tookMs)}, because earlier attempts failed.`,
+        `${describeSpan(tookMs / 1_000)}, because earlier attempts failed.`,
     };
   if (tookMs > lateMs)
     return {
       code: "succeeded_late",
-      sentence: `It succeeded at ${at} on the first attempt, after it was queued or held for ${describeSpan(tookMs)}.`,
+      sentence:
+        `It succeeded at ${at} on the first attempt, after it was queued or held for ` +
+        `${describeSpan(tookMs / 1_000)}.`,
     };
   return { code: "succeeded", sentence: `It succeeded at ${at} on the first attempt.` };
 }

@@ -2,7 +2,7 @@
  * The reasons why a delivery failed verification: stable codes, and messages that say what to do.
  */
 import { capitalize } from "#lib/capitalize.ts";
-import { describeSpan } from "./describe-span.ts";
+import { describeSkew } from "./describe-skew.ts";
 
 /**
  * `subject` is the header, field, or parameter. `skewSeconds` is how far the timestamp exceeds the
@@ -112,7 +112,7 @@ export function describeVerifyFailure(
   about: { readonly subject?: string | null; readonly skewSeconds?: number | null } = {},
 ): string {
   const { subject, skewSeconds } = about;
-  const skew = typeof skewSeconds === "number" ? describeSpan(skewSeconds) : "some time";
+  const skew = typeof skewSeconds === "number" ? describeSkew(skewSeconds) : "some time";
   const text = descriptions[reason](subject ?? "the header", skew);
   return capitalize(text);
 }

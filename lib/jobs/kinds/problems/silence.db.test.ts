@@ -111,7 +111,7 @@ it("an expectation decides instead of the rhythm, from when it is watched", asyn
   await checkNow();
   const [problem] = await listProblems();
   expect(problem?.details.message).toMatch(
-    /^Expected at least one every 60 minutes, nothing for (?:1\d\d minutes|2 hours)$/,
+    /^Expected at least one every hour, nothing for (?:1\d\d minutes|2 hours)$/,
   );
   await set({ enabled: false });
   await check();

@@ -2,7 +2,7 @@
  * Formats seconds as "90 s", "47 min", "2 h 28 min", "3 days". A rejection and its diagnosis show
  * the same span, so both use this function.
  */
-export function describeSpan(seconds: number): string {
+export function describeSkew(seconds: number): string {
   const whole = Math.round(Math.abs(seconds));
   if (whole < 120) return `${whole} s`;
   const minutes = Math.round(whole / 60);
