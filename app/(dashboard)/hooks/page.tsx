@@ -12,7 +12,6 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { readHookList } from "#lib/web/hooks/read-hook-list.ts";
 import { listProviderChoices } from "#lib/web/providers/list-provider-choices.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
@@ -26,10 +25,8 @@ import {
 export const metadata: Metadata = { title: "Hooks" };
 
 export default async function HooksPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { accountId } = await requireSession();
   const { hooks, total, found, values, nowMs, newer, older, isCut } = await readHookList(
     await pageContext(),
-    accountId,
     await searchParams,
   );
   if (total === 0) {

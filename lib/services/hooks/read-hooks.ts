@@ -2,13 +2,15 @@ import { z } from "zod";
 import { countHookContents } from "#lib/db/hooks/hook-contents.ts";
 import { findHooksByName } from "#lib/db/hooks/hook-names.ts";
 import { getHook as findHook, listHooks as findHooks } from "#lib/db/hooks/hooks.ts";
-import { filterText, pageFields, recordId } from "#lib/schema/field/common.ts";
+import { byId, filterText, pageFields } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
+
+export type { HookRecord, HookSecretSummary, SavedHook } from "#lib/db/hooks/hook-record.ts";
 
 /** Throws `not_found` if it is deleted or another account's. */
 export const getHook = service({
   permission: "hooks:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: ({ db, actor }, { id }) => findHook(db, actor.accountId, id),
 });
 
@@ -29,6 +31,6 @@ export const findNamedHooks = service({
 /** Counts what is deleted with a hook. */
 export const readHookContents = service({
   permission: "hooks:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: ({ db, actor }, { id }) => countHookContents(db, actor.accountId, id),
 });

@@ -2,7 +2,7 @@ import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { takesVerifyToken, toVerifyToken } from "#lib/core/handshake/verify-token.ts";
 import { isComplete } from "#lib/core/hook/hook-rules.ts";
 import { findHandshakes } from "#lib/core/hook/hook-verifier.ts";
-import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
 
 export function providerName(id: string): string {
   if (id === "generic") return "Other (unsigned)";

@@ -3,7 +3,7 @@ import { readScheme, readSettings } from "#lib/core/hook/hook-rules.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { kindOfSecret } from "#lib/core/verify/scheme/secret.ts";
-import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
 
 /** The proof that a hook's owner has to provide. */
 export function describeProof({ provider, verification, secrets }: HookRecord) {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { catchUrl } from "#lib/core/hook/catch-url.ts";
 import { isReplayProtected } from "#lib/core/hook/hook-verifier.ts";
-import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/event-rules.ts";
 import { hookPublishSchema, hookStatusSchema } from "#lib/schema/hook.ts";
 import { storedHookReplySchema } from "#lib/schema/hook-reply.ts";
 import { hookCorsSchema, hookResponseSchema } from "#lib/schema/hook-response.ts";
 import { hookSilenceSchema } from "#lib/schema/hook-silence.ts";
 import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
+import type { HookRecord, SavedHook } from "#lib/services/hooks/read-hooks.ts";
 import { readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
 import { view } from "#lib/web/route/view.ts";
 

@@ -1,61 +1,53 @@
 import { catchUrl } from "#lib/core/hook/catch-url.ts";
-import { listHooks } from "#lib/db/hooks/hooks.ts";
+import { type HookStatus, hookStatusSchema } from "#lib/schema/hook.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
   type HookStatistics,
   type HookTotals,
-  readHookStatistics,
-  readHookTotals,
-} from "#lib/db/overview/statistics.ts";
-import { type HookStatus, hookStatusSchema } from "#lib/schema/hook.ts";
-import type { ServiceContext } from "#lib/services/frame/service.ts";
+  listHookHours,
+  listHookTotals,
+} from "#lib/services/hooks/read-hook-figures.ts";
 import { isSecretMissing, providerName } from "#lib/web/hooks/describe-hook.ts";
 import { firstValue, type SearchParams } from "#lib/web/request/list-query.ts";
 
-/**
- * The limit is more than an account has. Problems come first, so all hooks must be read before a
- * page of them.
- */
-const maxHooks = 1_000;
 const pageSize = 25;
 
-/** The account's hooks for a URL: those that need attention first, then by last delivery. */
-export async function readHookList(
-  { db, env }: ServiceContext,
-  accountId: string,
-  params: SearchParams,
-) {
+/**
+ * The account's hooks for a URL: those that need attention first, then by last delivery. So all of
+ * them are read before a page of them.
+ */
+export async function readHookList(context: ServiceContext, params: SearchParams) {
   const values = { q: firstValue(params.q), status: firstValue(params.status) };
-  const all = await listHooks(db, accountId, { limit: maxHooks });
-  const found = all.items.filter((hook) =>
+  const all = await listHookTotals(context, {});
+  const found = all.hooks.filter(({ hook }) =>
     fits(
       { ...hook, key: hook.path ?? hook.key, providerName: providerName(hook.provider) },
       values,
     ),
   );
-  const totals = await readHookTotals(db, accountId, idsOf(found));
   const sorted = found
-    .map((hook) => ({
+    .map(({ hook, totals }) => ({
       id: hook.id,
       name: hook.name,
       status: hook.status,
       provider: hook.provider,
       providerName: providerName(hook.provider),
-      catchUrl: catchUrl(env.publicUrl, hook),
+      catchUrl: catchUrl(context.env.publicUrl, hook),
       isSecretMissing: isSecretMissing(hook),
-      ...summarize(totals.get(hook.id)),
+      ...summarize(totals),
     }))
     .toSorted((one, other) => rank(one) - rank(other) || lastMs(other) - lastMs(one));
   const pageCount = Math.max(1, Math.ceil(sorted.length / pageSize));
   const page = Math.min(Math.max(1, Math.trunc(Number(firstValue(params.page))) || 1), pageCount);
   const rows = sorted.slice((page - 1) * pageSize, page * pageSize);
-  const statistics = await readHookStatistics(db, accountId, idsOf(rows));
+  const statistics = await listHookHours(context, { ids: rows.map(({ id }) => id) });
   return {
-    nowMs: Date.now(),
+    nowMs: context.now().getTime(),
     values,
     hooks: rows.map((row) => ({ ...row, hours: listHours(statistics.get(row.id)) })),
-    total: all.items.length,
+    total: all.hooks.length,
     found: sorted.length,
-    isCut: all.nextCursor !== null,
+    isCut: all.isCut,
     newer: page > 1 ? link(values, page - 1) : null,
     older: page < pageCount ? link(values, page + 1) : null,
   };
@@ -81,10 +73,6 @@ function fits({ name, providerName: provider, status, key }: Named, values: Valu
   if (q === "") return true;
   const isOfUrl = q.includes("/catch/") && q.includes(key.toLowerCase());
   return isOfUrl || [name, provider, key].some((text) => text.toLowerCase().includes(q));
-}
-
-function idsOf(hooks: readonly { readonly id: string }[]): readonly string[] {
-  return hooks.map(({ id }) => id);
 }
 
 function listHours(statistics: HookStatistics | undefined) {

@@ -3,57 +3,51 @@ import { catchUrl, findLocalHost } from "#lib/core/hook/catch-url.ts";
 import { whyNoPath } from "#lib/core/hook/hook-path.ts";
 import { defaultDedupe, defaultEventType, defaultTolerance } from "#lib/core/hook/hook-rules.ts";
 import { findHookReplayProtection, isReplayProtected } from "#lib/core/hook/hook-verifier.ts";
-import type { ActionRecord } from "#lib/db/actions/action-record.ts";
-import { listActions } from "#lib/db/actions/actions.ts";
-import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
-import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
-import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
-import { countHookContents, countPendingDeliveries } from "#lib/db/hooks/hook-contents.ts";
-import type { HookRecord, HookSecretSummary } from "#lib/db/hooks/hook-record.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import { firstCallOf, listSteps } from "#lib/schema/action/steps.ts";
+import { type ActionRecord, listActions } from "#lib/services/actions/read-actions.ts";
+import { listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { countDifferingDuplicates } from "#lib/services/hooks/count-duplicates.ts";
 import { listTestTypes } from "#lib/services/hooks/prepare-test-delivery.ts";
+import { readHookRhythm } from "#lib/services/hooks/read-hook-figures.ts";
+import { readHookState } from "#lib/services/hooks/read-hook-state.ts";
+import {
+  type HookRecord,
+  type HookSecretSummary,
+  readHookContents,
+} from "#lib/services/hooks/read-hooks.ts";
 import { readActionHealth } from "#lib/web/actions/read-action-health.ts";
 import { isSecretMissing, providerName, readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
 import { describeProof } from "#lib/web/hooks/describe-proof.ts";
-import { readHookRhythm } from "#lib/web/hooks/read-hook-rhythm.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 
 /** The maximum per hook. */
-const maxActions = 100;
+const maxActions = "100";
 
 /** A hook and its actions, in the order they run. Throws `not_found`. */
-export async function readHookPage(context: ServiceContext, accountId: string, hookId: string) {
-  const { db } = context;
+export async function readHookPage(context: ServiceContext, hookId: string) {
   const hook = await readHook(context, hookId);
-  const [actions, pending, openRuns, rateLimited, differingDuplicates] = await Promise.all([
-    listActions(db, accountId, hook.id, { limit: maxActions }),
-    countPendingDeliveries(db, accountId, hook.id),
-    countWaiting(context, accountId, hook),
-    countRateLimited(db, accountId, hook.id),
-    countDifferingDuplicates(db, hook),
+  const [actions, state, openRuns] = await Promise.all([
+    listActions(context, { id: hook.id, limit: maxActions }),
+    readHookState(context, { id: hook.id }),
+    countWaiting(context, hook),
   ]);
   const isGuided = actions.items.length === 0;
   const health = await readActionHealth(
     context,
-    accountId,
+    context.actor.accountId,
     hook.id,
     actions.items.map(({ id }) => id),
   );
+  const nowMs = context.now().getTime();
   return {
-    nowMs: Date.now(),
+    nowMs,
     hook: { ...viewHook(hook, context.env.publicUrl), openRuns },
-    pending,
-    /** The count within 24 hours. */
-    rateLimited,
-    /** Recent duplicates that say something else than the delivery that they repeat. */
-    differingDuplicates,
-    hasHandshakeSecret: hook.secrets.some(isFromHandshakeToday),
+    ...state,
+    hasHandshakeSecret: hook.secrets.some((secret) => isFromHandshake(secret, nowMs - dayMs)),
     testTypes: listTestTypes(hook),
     /** Until there is an action, the page guides to it. */
-    guide: isGuided ? { delivery: await findGuidingDelivery(context, accountId, hook.id) } : null,
+    guide: isGuided ? { delivery: await findGuidingDelivery(context, hook.id) } : null,
     actions: actions.items
       .toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
       .map((action) => {
@@ -67,15 +61,15 @@ export async function readHookPage(context: ServiceContext, accountId: string, h
 
 const dayMs = 86_400_000;
 
-function isFromHandshakeToday({ origin, createdAt }: HookSecretSummary): boolean {
-  return origin === "handshake" && createdAt.getTime() > Date.now() - dayMs;
+function isFromHandshake({ origin, createdAt }: HookSecretSummary, sinceMs: number): boolean {
+  return origin === "handshake" && createdAt.getTime() > sinceMs;
 }
 
 /** The newest real event; if there is none, the newest sample, pending, or rejected delivery. */
-async function findGuidingDelivery({ db }: ServiceContext, accountId: string, hookId: string) {
-  const readNewest = async (filter: DeliveryFilter) =>
-    (await listDeliveries(db, accountId, { hookId, ...filter }, { limit: 1 })).items;
-  const [event] = await readNewest({ status: "accepted", isSample: false });
+async function findGuidingDelivery(context: ServiceContext, hookId: string) {
+  const readNewest = async (filter: (typeof otherSigns)[number] | typeof realEvent) =>
+    (await listDeliveries(context, { hookId, ...filter, limit: "1" })).items;
+  const [event] = await readNewest(realEvent);
   const others = event === undefined ? await Promise.all(otherSigns.map(readNewest)) : [];
   const found = event ?? others.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1))[0];
   if (found === undefined) return null;
@@ -84,11 +78,12 @@ async function findGuidingDelivery({ db }: ServiceContext, accountId: string, ho
   return { id, status, reason, detail, receivedAt, eventType, verificationOutcome, isSample };
 }
 
-const otherSigns: readonly DeliveryFilter[] = [
-  { status: "accepted", isSample: true },
+const realEvent = { status: "accepted", isSample: "false" } as const;
+const otherSigns = [
+  { status: "accepted", isSample: "true" },
   { status: "pending" },
   { status: "rejected" },
-];
+] as const;
 
 /** An action that can reply to the provider, with the steps whose results the reply can use. */
 function viewReplying({ id, name, enabled, steps }: ActionRecord) {
@@ -97,7 +92,7 @@ function viewReplying({ id, name, enabled, steps }: ActionRecord) {
 }
 
 /** The settings of a hook. Throws `not_found`. */
-export async function readHookSettings(context: ServiceContext, accountId: string, hookId: string) {
+export async function readHookSettings(context: ServiceContext, hookId: string) {
   const hook = await readHook(context, hookId);
   const {
     dedupe,
@@ -118,12 +113,12 @@ export async function readHookSettings(context: ServiceContext, accountId: strin
     provider,
   } = hook;
   const [openRuns, actions, rhythm] = await Promise.all([
-    countWaiting(context, accountId, hook),
-    listActions(context.db, accountId, hook.id, { limit: maxActions }),
-    readHookRhythm(context, hook.id),
+    countWaiting(context, hook),
+    listActions(context, { id: hook.id, limit: maxActions }),
+    readHookRhythm(context, { id: hook.id }),
   ]);
   return {
-    nowMs: Date.now(),
+    nowMs: context.now().getTime(),
     hook: {
       ...viewHook(hook, context.env.publicUrl),
       openRuns,
@@ -191,9 +186,9 @@ export async function readHookProvider(context: ServiceContext, hookId: string) 
 }
 
 /** Runs that wait because the hook is paused. */
-async function countWaiting({ db }: ServiceContext, accountId: string, { id, status }: HookRecord) {
+async function countWaiting(context: ServiceContext, { id, status }: HookRecord) {
   if (status !== "paused") return { count: 0, isMore: false };
-  return (await countHookContents(db, accountId, id)).openRuns;
+  return (await readHookContents(context, { id })).openRuns;
 }
 
 function viewHook(hook: HookRecord, publicUrl: string) {

@@ -26,12 +26,11 @@ import { describeCount } from "#components/ui/text/describe-count.ts";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { readRunActivity } from "#lib/services/activity/read-activity.ts";
 import { listDrafts } from "#lib/services/drafts/read-drafts.ts";
-import { pageContext, userContext } from "#lib/web/auth/page-context.ts";
+import { readHookFigures } from "#lib/services/hooks/read-hook-figures.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
-import { readHookFigures } from "#lib/web/hooks/read-hook-figures.ts";
 import { readHookPage } from "#lib/web/hooks/read-hook-page.ts";
-import { readProviderSuggestion } from "#lib/web/hooks/read-provider-suggestion.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
@@ -74,21 +73,18 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   const { accountId } = session;
   const context = await pageContext();
   const { id } = await params;
-  const page = await orNotFound(readHookPage(context, accountId, id));
+  const page = await orNotFound(readHookPage(context, id));
   const { hook, actions, guide, nowMs, testTypes, pending, rateLimited, hasHandshakeSecret } = page;
   const path = `/hooks/${hook.id}`;
-  const [figures, list, suggestion, drafts, problems, { views, commands }] = await Promise.all([
-    readHookFigures(context, accountId, hook.id),
+  const [figures, list, drafts, problems, { views, commands }] = await Promise.all([
+    readHookFigures(context, { id: hook.id }),
     readDeliveryList(context, accountId, { hookId: hook.id, path }, await searchParams),
-    readProviderSuggestion(context, accountId, hook),
-    isAllowed(session.role, "hooks:write")
-      ? listDrafts(userContext(session), { hookId: hook.id })
-      : [],
-    readOpenProblems(userContext(session), { hookId: hook.id }),
+    isAllowed(session.role, "hooks:write") ? listDrafts(context, { hookId: hook.id }) : [],
+    readOpenProblems(context, { hookId: hook.id }),
     readViewMenu("deliveries"),
   ]);
   const plots = await readFirstPlots((range) =>
-    readRunActivity(userContext(session), { of: { hookId: hook.id }, range }),
+    readRunActivity(context, { of: { hookId: hook.id }, range }),
   );
   const draftOf = (actionId: string | null) =>
     drafts.find((draft) => draft.actionId === actionId)?.updatedAt ?? null;
@@ -147,7 +143,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
           read={readHandshakeSecretCommand}
         />
       )}
-      <ProviderSuggestion hookId={hook.id} suggestion={suggestion} />
+      <ProviderSuggestion hookId={hook.id} suggestion={page.suggestion} />
       {isGuiding && <RefreshOnDelivery hookId={hook.id} afterId={guide.delivery?.id ?? ""} />}
       {!isGuiding && figures === null && <CatchUrlCard hook={hook} />}
       {!isGuiding && <MissingSecret hook={hook} addSecret={addSecretCommand} />}

@@ -3,7 +3,6 @@ import { HookSettings } from "#components/hook-settings/hook-settings.tsx";
 import { HookHeader } from "#components/hooks/hook-header.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { readHookSettings } from "#lib/web/hooks/read-hook-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
@@ -29,11 +28,8 @@ export async function generateMetadata({ params }: HookSettingsPageProps): Promi
 }
 
 export default async function HookSettingsPage({ params }: HookSettingsPageProps) {
-  const { accountId } = await requireSession();
   const { id } = await params;
-  const { hook, secrets, nowMs } = await orNotFound(
-    readHookSettings(await pageContext(), accountId, id),
-  );
+  const { hook, secrets, nowMs } = await orNotFound(readHookSettings(await pageContext(), id));
   return (
     <>
       <HookHeader
