@@ -28,7 +28,7 @@ import {
 import { describeSearch } from "#lib/web/request/describe-search.ts";
 import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
-import { readDeliveryActivity } from "./read-delivery-activity.ts";
+import { readDeliveryActivity } from "#lib/services/deliveries/read-delivery-activity.ts";
 
 const pageSize = 50;
 
