@@ -6,7 +6,6 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { jobCommands } from "../jobs/job-commands.ts";
@@ -25,10 +24,9 @@ export default async function DeliveriesPage({
 }: {
   searchParams: Promise<SearchParams>;
 }) {
-  const session = await requireSession();
   const place = { hookId: null, path: "/deliveries" };
   const [list, views] = await Promise.all([
-    readDeliveryList(await pageContext(), session.accountId, place, await searchParams),
+    readDeliveryList(await pageContext(), place, await searchParams),
     readViewMenu("deliveries"),
   ]);
   return (

@@ -13,17 +13,19 @@ export async function readHookNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Reads the providers of these hooks by id. */
-export async function readHookProviders(
+type HookLabel = { readonly name: string; readonly provider: string };
+
+/** Reads the names and providers of these hooks by id. */
+export async function readHookLabels(
   db: Database,
   accountId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, HookLabel>> {
   const rows = await db.hook.findMany({
     where: { id: { in: [...new Set(ids)] }, accountId, deletedAt: null },
-    select: { id: true, provider: true },
+    select: { id: true, name: true, provider: true },
   });
-  return new Map(rows.map(({ id, provider }) => [id, provider]));
+  return new Map(rows.map(({ id, name, provider }) => [id, { name, provider }]));
 }
 
 /** Finds the newest hooks whose names contain a text. An empty text is in every name. */

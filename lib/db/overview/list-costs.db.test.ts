@@ -10,7 +10,7 @@ import type { RunFilter } from "#lib/db/runs/run-filter.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
-import { findLastDeliveries, listLatestDeliveries } from "./overview.ts";
+import { countRuns, findLastDeliveries } from "./overview.ts";
 
 /**
  * A page costs the same regardless of the size of the tables. Counts the rows and index entries
@@ -135,7 +135,12 @@ it("the last delivery of a hook is found at once, although most statuses have no
 
 it("the runs of the latest deliveries are looked up, not joined", async () => {
   for (let n = 0; n < 8; n += 1) {
-    expect(await countReadsOf(() => listLatestDeliveries(db, big, limit))).toBeLessThan(500);
+    const reads = await countReadsOf(async () => {
+      const { items } = await listDeliveries(db, big, {}, { limit });
+      const ids = items.map(({ id }) => id);
+      await countRuns(db, big, ids);
+    });
+    expect(reads).toBeLessThan(500);
   }
 });
 

@@ -1,5 +1,3 @@
-import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
-import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { runStatusSql } from "#lib/db/runs/run-record.ts";
 import { runSourcesOfDeliveries } from "#lib/db/runs/run-sources.ts";
@@ -7,31 +5,14 @@ import { selectTail } from "#lib/db/statistics/statistics-tail.ts";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
 
-/** A delivery with the number of its runs by status. */
-export type DeliveryWithRuns = DeliverySummary & {
-  readonly runs: readonly { readonly status: RunStatus; readonly count: number }[];
-};
+/** The number of a delivery's runs by status. */
+type CountedRuns = readonly { readonly status: RunStatus; readonly count: number }[];
 
 export type LastDelivery = {
   readonly hookId: string;
   readonly status: DeliveryStatus;
   readonly receivedAt: Date;
 };
-
-/** The newest deliveries of an account with their run counts, in two index reads. */
-export async function listLatestDeliveries(
-  db: Database,
-  accountId: string,
-  limit: number,
-): Promise<readonly DeliveryWithRuns[]> {
-  const { items } = await listDeliveries(db, accountId, {}, { limit });
-  const runs = await countRuns(
-    db,
-    accountId,
-    items.map((delivery) => delivery.id),
-  );
-  return items.map((delivery) => ({ ...delivery, runs: runs.get(delivery.id) ?? [] }));
-}
 
 /**
  * The newest delivery of each of these hooks: what the roll-up has kept, and newer ones that it has
@@ -69,7 +50,7 @@ export async function countRuns(
   db: Database,
   accountId: string,
   deliveryIds: readonly string[],
-): Promise<ReadonlyMap<string, DeliveryWithRuns["runs"]>> {
+): Promise<ReadonlyMap<string, CountedRuns>> {
   if (deliveryIds.length === 0) return new Map();
   const rows = await db.$queryRaw<{ delivery_id: string; status: RunStatus; count: number }[]>`
     select r.delivery_id, ${runStatusSql} as status, count(*)::int as count from ${runSourcesOfDeliveries(deliveryIds)}

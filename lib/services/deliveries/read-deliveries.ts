@@ -1,14 +1,23 @@
 import { z } from "zod";
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { type DecodedBody, decodeBody } from "#lib/core/payload/decode-body.ts";
+import { readBodyStarts } from "#lib/db/deliveries/body-starts.ts";
 import { type DeliveryRecord, getDelivery as findDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listDeliveries as findDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { listAccountEventTypes, listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
+import { readHookLabels } from "#lib/db/hooks/hook-names.ts";
+import { countRuns } from "#lib/db/overview/overview.ts";
 import { type DeliveryReply, findDeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import { isId } from "#lib/ids.ts";
 import { deliveryQuerySchema } from "#lib/schema/delivery.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
+
+export type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
+export type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
+export type { DeliveryReply } from "#lib/db/replies/find-replies.ts";
 
 export type WholeDelivery = {
   readonly delivery: DeliveryRecord;
@@ -18,8 +27,6 @@ export type WholeDelivery = {
   /** The response that the provider got from the hook's action, or the one sent instead. */
   readonly reply: DeliveryReply | null;
 };
-
-const byId = z.strictObject({ id: recordId });
 
 /** Returns a delivery with its payload, runs, and reply. Throws `not_found`. */
 export const getDelivery = service({
@@ -34,6 +41,34 @@ export const listDeliveries = service({
   input: deliveryQuerySchema,
   run: ({ db, actor }, { limit, cursor, ...filter }) =>
     findDeliveries(db, actor.accountId, filter, { limit, cursor }),
+});
+
+const rows = z.array(z.object({ id: recordId, hookId: recordId }));
+
+/** What a list shows of its deliveries besides themselves, each by its id. */
+export const readDeliveryRows = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ deliveries: rows }),
+  run: async ({ db, actor }, { deliveries }) => {
+    const ids = deliveries.map(({ id }) => id);
+    const hookIds = deliveries.map(({ hookId }) => hookId);
+    const [runs, bodyStarts, hooks] = await Promise.all([
+      countRuns(db, actor.accountId, ids),
+      readBodyStarts(db, actor.accountId, ids),
+      readHookLabels(db, actor.accountId, hookIds),
+    ]);
+    return { runs, bodyStarts, hooks };
+  },
+});
+
+/** The event types that a hook has received. Without a hook: those of the account. */
+export const listReceivedTypes = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ hookId: recordId.optional() }),
+  run: async ({ db, actor }, { hookId }): Promise<readonly string[]> => {
+    if (hookId === undefined) return await listAccountEventTypes(db, actor.accountId);
+    return isId(hookId) ? await listEventTypes(db, actor.accountId, hookId) : [];
+  },
 });
 
 /** The body as received. */

@@ -1,9 +1,40 @@
 import { countDeliveries } from "#lib/db/deliveries/count-deliveries.ts";
 import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
+import { readIndexedUntil } from "#lib/db/field-search/find-indexed.ts";
 import { readDeliveryHours } from "#lib/db/overview/delivery-hours.ts";
 import { isId } from "#lib/ids.ts";
-import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
-import type { ServiceContext } from "#lib/services/frame/service.ts";
+import {
+  type DeliveryStatus,
+  deliveryQuerySchema,
+  deliveryStatuses,
+} from "#lib/schema/delivery.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
+
+/** What a list says about its filter. */
+export const describeFilter = service({
+  permission: "deliveries:read",
+  input: deliveryQuerySchema,
+  run: async (context, { limit: _limit, cursor: _cursor, status: _any, ...filter }) => {
+    const [activity, indexedUntil] = await Promise.all([
+      countOverTime(context, filter),
+      readLag(context, filter),
+    ]);
+    return { activity, indexedUntil };
+  },
+});
+
+/** The index is always a minute or two behind, which is soon enough. */
+const usualLagMs = 5 * 60_000;
+
+/** The time up to which the fields of the hook are indexed, if it is long ago and they are searched. */
+async function readLag(
+  { db, actor, now }: ServiceContext,
+  { hookId, q }: DeliveryFilter,
+): Promise<Date | null> {
+  if (hookId === undefined || q === undefined || !isId(hookId)) return null;
+  const until = await readIndexedUntil(db, actor.accountId, hookId, q);
+  return until !== null && until.getTime() < now().getTime() - usualLagMs ? until : null;
+}
 
 /** The number of deliveries of a list's filter over time, whatever their status. */
 type DeliveryActivity = {
@@ -30,12 +61,11 @@ const minRolledUpMs = 6 * hourMs;
  * by hook; by other filters they are counted one by one, the newest 10,000. Null: they can't be
  * counted in a short time, such as those of a text search.
  */
-export async function readDeliveryActivity(
-  { db }: ServiceContext,
-  accountId: string,
-  { status: _any, ...filter }: DeliveryFilter,
-  nowMs: number,
+async function countOverTime(
+  { db, actor: { accountId }, now }: ServiceContext,
+  filter: DeliveryFilter,
 ): Promise<DeliveryActivity | null> {
+  const nowMs = now().getTime();
   if ([filter.hookId, filter.batchId].some((id) => id !== undefined && !isId(id))) return null;
   const from = filter.from ?? (filter.to ?? nowMs) - defaultSpanMs;
   const to = Math.min(filter.to ?? nowMs, nowMs);

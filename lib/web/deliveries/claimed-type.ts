@@ -3,10 +3,10 @@ import { findPayloadField } from "#lib/core/catalog/catalog.ts";
 import { readEventType } from "#lib/core/dedupe/identify-event.ts";
 import type { DecodedBody } from "#lib/core/payload/decode-body.ts";
 import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
-import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
-import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import type { EventTypeSource } from "#lib/schema/event-rules.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
+import type { DeliveryRecord } from "#lib/services/deliveries/read-deliveries.ts";
+import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
 
 /**
  * The event type that a rejected delivery claims to have. It is only shown: nothing is stored of

@@ -11,11 +11,13 @@ import { readDeclared } from "#lib/core/payload/read-payload.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { type SuggestedProvider, suggestProvider } from "#lib/core/recognize/suggest-provider.ts";
 import { redactUrl } from "#lib/core/redact/redact-request.ts";
-import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
-import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
-import type { DeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
-import type { WholeDelivery } from "#lib/services/deliveries/read-deliveries.ts";
+import type {
+  DeliveryRecord,
+  DeliveryReply,
+  DeliverySummary,
+  WholeDelivery,
+} from "#lib/services/deliveries/read-deliveries.ts";
 import { RawJson } from "#lib/web/route/api-json.ts";
 import { view } from "#lib/web/route/view.ts";
 import { runSchema, showRun } from "#lib/web/runs/run-view.ts";

@@ -21,7 +21,6 @@ it("a text search continues over several scans, and its links lead to every matc
     const params = Object.fromEntries(new URL(path, "http://localhost").searchParams);
     const list = await readDeliveryList(
       testContext(api.db, accountId),
-      accountId,
       { hookId: null, path: "/deliveries" },
       params,
     );
@@ -38,8 +37,7 @@ it("a search for a value says up to when the fields of its hook are indexed, if 
   const { id: hookId } = await api.createHook({ fieldSearch: true }, token);
   const read = async (q: string) => {
     const place = { hookId, path: `/hooks/${hookId}/deliveries` };
-    return (await readDeliveryList(testContext(api.db, accountId), accountId, place, { q }))
-      .indexedUntil;
+    return (await readDeliveryList(testContext(api.db, accountId), place, { q })).indexedUntil;
   };
   expect(await read("a = b")).toBeNull();
   const until = new Date(Date.now() - 3_600_000);

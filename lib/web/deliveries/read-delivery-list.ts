@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { PageRequest } from "#lib/core/api/page.ts";
 import { findPayloadField } from "#lib/core/catalog/catalog.ts";
 import { chooseDifferingValues, nameOf } from "#lib/core/compare/differing-values.ts";
@@ -6,17 +7,16 @@ import {
   type PayloadValues,
   readPayloadValues,
 } from "#lib/core/compare/payload-values.ts";
-import { readBodyStarts } from "#lib/db/deliveries/body-starts.ts";
-import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
-import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
-import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
-import { readIndexedUntil } from "#lib/db/field-search/find-indexed.ts";
-import { readHookNames, readHookProviders } from "#lib/db/hooks/hook-names.ts";
-import { countRuns, type DeliveryWithRuns } from "#lib/db/overview/overview.ts";
-import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
+import type { deliveryQuerySchema } from "#lib/schema/delivery.ts";
 import { bodyPath } from "#lib/schema/field/common.ts";
 import { listCurrentJobs } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
+import {
+  type DeliverySummary,
+  listDeliveries,
+  readDeliveryRows,
+} from "#lib/services/deliveries/read-deliveries.ts";
+import { describeFilter } from "#lib/services/deliveries/read-delivery-activity.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
@@ -28,7 +28,9 @@ import {
 import { describeSearch } from "#lib/web/request/describe-search.ts";
 import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
-import { readDeliveryActivity } from "#lib/services/deliveries/read-delivery-activity.ts";
+import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
+import { readHook } from "#lib/web/request/read-named.ts";
+import { readPage } from "#lib/web/request/read-page.ts";
 
 const pageSize = 50;
 
@@ -44,12 +46,10 @@ type ListPlace = {
 /** A page of deliveries for a URL. */
 export async function readDeliveryList(
   context: ServiceContext,
-  accountId: string,
-  place: ListPlace,
+  { hookId, path, resume }: ListPlace,
   params: SearchParams,
 ) {
-  const { hookId, path } = place;
-  const nowMs = Date.now();
+  const nowMs = context.now().getTime();
   const query = readDeliveryQuery(
     hookId === null ? params : { ...params, hookId: undefined },
     nowMs,
@@ -57,54 +57,39 @@ export async function readDeliveryList(
   const { values, problems } = query;
   const columns = readColumns(params);
   const shown = { ...query, values: { ...values, columns: columns.join(",") } };
-  const filter = hookId === null ? query.filter : { ...query.filter, hookId };
-  const isCounted = place.resume === undefined && Object.keys(problems).length === 0;
-  const [page, jobs, activity, indexedUntil] = await Promise.all([
-    readPage(context, accountId, place, query),
+  // Its service parses it again.
+  const asked: Asked = { ...query.asked, ...(hookId !== null && { hookId }) };
+  const isCounted = resume === undefined && Object.keys(problems).length === 0;
+  const limit = pageSize - (resume?.count ?? 0);
+  const [page, jobs, described] = await Promise.all([
+    readPage(problems, () => findDeliveries(context, asked, { limit, query, resume })),
     readAcceptJobs(context),
-    isCounted ? readDeliveryActivity(context, accountId, filter, nowMs) : null,
-    readLag(context, accountId, filter, nowMs),
+    isCounted ? describeFilter(context, asked) : nothingCounted,
   ]);
   const [deliveries, chosen] = await Promise.all([
-    withRunCounts(context, accountId, page.items).then((items) =>
-      toDeliveryRows(context, accountId, items, columns),
-    ),
-    readHookNames(context.db, accountId, [values.hookId].filter(isId)),
+    toDeliveryRows(context, page.items, columns),
+    isId(values.hookId) ? readHook(context, values.hookId).catch(nullIfNotFound) : null,
   ]);
   return {
     nowMs,
     values,
     problems: page.problem === null ? problems : { ...problems, cursor: page.problem },
     isFiltered: Object.values(values).some((value) => value !== ""),
-    hookName: chosen.get(values.hookId) ?? null,
+    hookName: chosen?.name ?? null,
     jobs,
     /** True if all deliveries shown can be accepted together. */
     isAcceptable:
       values.status === "rejected" && values.runs === "" && Object.keys(problems).length === 0,
-    activity,
-    indexedUntil,
+    ...described,
     deliveries,
     links: pageLinks(path, shown, page.nextCursor),
-    search: describeSearch(page, { list: "deliveries", hookId, query: shown }),
+    search: describeSearch({ ...page, limit }, { list: "deliveries", hookId, query: shown }),
     columns: columns.map((path) => ({ path, title: nameOf(path, columns) })),
     paths: suggestPaths(deliveries.map((delivery) => delivery.values)),
   };
 }
 
-/** The index is always a minute or two behind, which is soon enough. */
-const usualLagMs = 5 * 60_000;
-
-/** The time up to which the fields of the hook are indexed, if it is long ago and they are searched. */
-async function readLag(
-  { db }: ServiceContext,
-  accountId: string,
-  { hookId, q }: DeliveryFilter,
-  nowMs: number,
-): Promise<Date | null> {
-  if (hookId === undefined || q === undefined || !isId(hookId)) return null;
-  const until = await readIndexedUntil(db, accountId, hookId, q);
-  return until !== null && until.getTime() < nowMs - usualLagMs ? until : null;
-}
+const nothingCounted = { activity: null, indexedUntil: null };
 
 const shownJobs = 3;
 
@@ -119,56 +104,35 @@ async function readAcceptJobs(context: ServiceContext) {
     });
 }
 
-async function readPage(
-  { db }: ServiceContext,
-  accountId: string,
-  { hookId, resume }: ListPlace,
-  query: DeliveryQuery,
-) {
-  const nothing = { items: [], nextCursor: null, limit: pageSize };
-  if (Object.keys(query.problems).length > 0) return { ...nothing, problem: null };
-  const filter = hookId === null ? query.filter : { ...query.filter, hookId };
-  try {
-    const page = { limit: pageSize - (resume?.count ?? 0), cursor: resume?.cursor ?? query.cursor };
-    const read = (part: PageRequest) => listDeliveries(db, accountId, filter, part);
-    const isScan = filter.q !== undefined || filter.runs !== undefined;
-    const isSearch = isScan || resume !== undefined;
-    const found = isSearch ? await fillPage(read, page, resume?.signal) : await read(page);
-    return { ...found, limit: page.limit, problem: null };
-  } catch (error) {
-    // An invalid cursor in the URL.
-    if (!(error instanceof AppError) || error.code !== "invalid_request") throw error;
-    return { ...nothing, problem: error.message };
-  }
-}
+type Asked = z.input<typeof deliveryQuerySchema>;
+type Place = {
+  readonly limit: number;
+  readonly query: DeliveryQuery;
+  readonly resume?: Resume | undefined;
+};
 
-async function withRunCounts(
-  { db }: ServiceContext,
-  accountId: string,
-  deliveries: readonly DeliverySummary[],
-) {
-  if (deliveries.length === 0) return [];
-  const ids = deliveries.map(({ id }) => id);
-  const runs = await countRuns(db, accountId, ids);
-  return deliveries.map((delivery) => ({ ...delivery, runs: runs.get(delivery.id) ?? [] }));
+async function findDeliveries(context: ServiceContext, asked: Asked, place: Place) {
+  const { limit, query, resume } = place;
+  const read = (part: PageRequest) =>
+    listDeliveries(context, { ...asked, limit: String(part.limit), cursor: part.cursor });
+  const page = { limit, cursor: resume?.cursor ?? query.cursor };
+  const isScan = asked.q !== undefined || asked.runs !== undefined;
+  return isScan || resume !== undefined
+    ? await fillPage(read, page, resume?.signal)
+    : await read(page);
 }
 
 /** The rows that a list shows of deliveries, with the values of these payload paths. */
 export async function toDeliveryRows(
-  { db }: ServiceContext,
-  accountId: string,
-  deliveries: readonly DeliveryWithRuns[],
+  context: ServiceContext,
+  deliveries: readonly DeliverySummary[],
   columns: readonly string[] = [],
 ) {
-  const ids = deliveries.map(({ id }) => id);
-  const hookIds = deliveries.map(({ hookId }) => hookId);
-  const [starts, names, providers] = await Promise.all([
-    readBodyStarts(db, accountId, ids),
-    readHookNames(db, accountId, hookIds),
-    readHookProviders(db, accountId, hookIds),
-  ]);
+  const { runs, bodyStarts, hooks } = await readDeliveryRows(context, {
+    deliveries: [...deliveries],
+  });
   const read = deliveries.map((delivery) =>
-    readStart(delivery, starts.get(delivery.id), providers.get(delivery.hookId) ?? ""),
+    readStart(delivery, bodyStarts.get(delivery.id), hooks.get(delivery.hookId)?.provider ?? ""),
   );
   const differing = chooseDifferingValues(
     deliveries.map(({ eventType }, at) => ({ eventType, values: read[at]?.values ?? new Map() })),
@@ -176,7 +140,9 @@ export async function toDeliveryRows(
   return deliveries.map((delivery, at) => {
     const { text = null, values = new Map<string, string>() } = read[at] ?? {};
     return {
-      ...toDeliveryRow(delivery, names),
+      ...toDeliveryRow(delivery),
+      hookName: hooks.get(delivery.hookId)?.name ?? "",
+      runs: runs.get(delivery.id) ?? [],
       bodyStart: text,
       differs: differing[at] ?? [],
       cells: columns.map((path) => values.get(path) ?? null),
@@ -207,7 +173,7 @@ const maxExampleChars = 30;
 
 /** The start of a body as one line of text, and its values. */
 function readStart(
-  { contentType }: DeliveryWithRuns,
+  { contentType }: DeliverySummary,
   start: Uint8Array | undefined,
   provider: string,
 ): { readonly text: string | null; readonly values: PayloadValues } {
@@ -217,18 +183,16 @@ function readStart(
   return { text: text.slice(0, maxTextChars), values };
 }
 
-function toDeliveryRow(delivery: DeliveryWithRuns, names: ReadonlyMap<string, string>) {
-  const { id, hookId, status, reason, receivedAt, verificationOutcome, isSample, runs } = delivery;
+function toDeliveryRow(delivery: DeliverySummary) {
+  const { id, status, reason, receivedAt, verificationOutcome, isSample } = delivery;
   const { method, path, query, eventType, contentType, bodySize } = delivery;
   return {
     id,
-    hookName: names.get(hookId) ?? "",
     status,
     reason,
     receivedAt,
     verificationOutcome,
     isSample,
-    runs,
     method,
     target: `${path}${query === "" ? "" : `?${query}`}`.slice(0, maxTargetChars),
     eventType,

@@ -7,21 +7,16 @@ import { toCurlCommand } from "#lib/core/http/curl-command.ts";
 import { classifyContentType } from "#lib/core/payload/content-kind.ts";
 import { readMultipartForm } from "#lib/core/payload/multipart.ts";
 import { TextBudget } from "#lib/core/payload-tree/text-budget.ts";
-import type { ActionRecord } from "#lib/db/actions/action-record.ts";
-import { listActions } from "#lib/db/actions/actions.ts";
-import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.ts";
-import { readDeliveryRelations } from "#lib/db/deliveries/delivery-relations.ts";
-import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { getHook } from "#lib/db/hooks/hooks.ts";
-import { findDeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { firstCallOf } from "#lib/schema/action/steps.ts";
 import { isReplayable } from "#lib/schema/delivery.ts";
 import type { DedupeSource } from "#lib/schema/event-rules.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
-import { explainActions } from "#lib/services/deliveries/explain-delivery.ts";
-import { decodeReceived } from "#lib/services/deliveries/read-deliveries.ts";
+import type { ActionRecord } from "#lib/services/actions/read-actions.ts";
+import type { DeliveryRecord } from "#lib/services/deliveries/read-deliveries.ts";
+import { getDeliveryWithHook } from "#lib/services/deliveries/read-delivery-page.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { canCountDuplicates } from "#lib/services/hooks/count-duplicates.ts";
+import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readClaimedType } from "#lib/web/deliveries/claimed-type.ts";
 import { viewBody } from "#lib/web/deliveries/delivery-body.ts";
@@ -39,28 +34,14 @@ const maxHeaders = 200;
  * One delivery with its timeline and runs, cut to what a page can hold. Read once for its page and
  * title. Throws `not_found`.
  */
-export const readDeliveryPage = cache((context: ServiceContext, id: string) =>
-  readDelivery(context, context.actor.accountId, id),
-);
-
-async function readDelivery(context: ServiceContext, accountId: string, deliveryId: string) {
-  const { db, env } = context;
-  const delivery = await getDelivery(db, accountId, deliveryId);
-  const [hook, actions, relations, reply] = await Promise.all([
-    getHook(db, accountId, delivery.hookId),
-    listActions(db, accountId, delivery.hookId, { limit: 100 }),
-    readDeliveryRelations(db, accountId, delivery),
-    findDeliveryReply(db, accountId, delivery.id),
-  ]);
-  const { id, receivedAt } = delivery;
-  const ofHook = { ...delivery, hookStatus: hook.status };
-  const whys = await explainActions(context, accountId, ofHook);
+export const readDeliveryPage = cache(async (context: ServiceContext, id: string) => {
+  const found = await getDeliveryWithHook(context, { id });
+  const { delivery, decoded, hook, actions, relations, reply, whys } = found;
   const runs = await readRunsOfDelivery(
     context,
-    { id, receivedAt, actions: actions.items, whys },
+    { id: delivery.id, receivedAt: delivery.receivedAt, actions, whys },
     new TextBudget(budgets.messages),
   );
-  const decoded = await decodeReceived(delivery);
   const shown = showDelivery({ delivery, decoded, runs: [], reply });
   const headerBudget = new TextBudget(budgets.headers);
   const eventType =
@@ -68,13 +49,13 @@ async function readDelivery(context: ServiceContext, accountId: string, delivery
   const query = shown.query === "" ? "" : `?${shown.query}`;
   const isWhole = shown.storedBodySize === delivery.bodySize;
   const curl = toCurlCommand({
-    url: `${catchUrl(env.publicUrl, hook)}${delivery.path}${query}`,
+    url: `${catchUrl(context.env.publicUrl, hook)}${delivery.path}${query}`,
     method: delivery.method,
     headers: shown.rawHeaders,
     body: shown.bodyEncoding === "utf8" && isWhole ? shown.body : null,
   });
   return {
-    nowMs: Date.now(),
+    nowMs: context.now().getTime(),
     delivery: {
       id: delivery.id,
       status: delivery.status,
@@ -105,10 +86,10 @@ async function readDelivery(context: ServiceContext, accountId: string, delivery
       comparesContent: listSources<DedupeSource>(hook.dedupe).some(
         ({ from }) => from === "content" || from === "request",
       ),
-      hasActions: actions.items.length > 0,
+      hasActions: actions.length > 0,
       canCountDuplicates: canCountDuplicates(hook),
     },
-    replayable: isReplayable(delivery.status) ? listReplayable(actions.items) : [],
+    replayable: isReplayable(delivery.status) ? listReplayable(actions) : [],
     ...relations,
     body: viewBody(shown, { tree: new TextBudget(budgets.tree), raw: new TextBudget(budgets.raw) }),
     headers: shown.rawHeaders
@@ -129,7 +110,7 @@ async function readDelivery(context: ServiceContext, accountId: string, delivery
     suggestion: hook.provider === "generic" ? shown.suggestedProvider : null,
     ...runs,
   };
-}
+});
 
 /** The parts of a multipart form; empty for other bodies. */
 function listParts({ body, contentType }: DeliveryRecord, budget: TextBudget) {

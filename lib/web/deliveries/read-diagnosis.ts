@@ -2,16 +2,13 @@ import { AppError } from "#lib/errors.ts";
 import { examineDelivery } from "#lib/services/deliveries/accept-delivery.ts";
 import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { userContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";
 
 /**
  * Explains why a delivery was rejected, and checks if it would be accepted now. Null: it isn't
  * rejected.
  */
-async function readDiagnosis(id: string) {
-  const context = userContext(await requireSession());
+async function readDiagnosis(context: ServiceContext, id: string) {
   const [read, acceptance] = await Promise.all([
     tryDiagnosis(context, id),
     examineDelivery(context, { id }),
@@ -25,11 +22,14 @@ export type Diagnosis = Awaited<ReturnType<typeof readDiagnosis>>;
  * Waits for a diagnosis for a moment, so that the page has it from the start and nothing moves.
  * `early` is null if it takes longer, because nothing explains the delivery.
  */
-export async function beginDiagnosis(id: string): Promise<{
+export async function beginDiagnosis(
+  context: ServiceContext,
+  id: string,
+): Promise<{
   readonly early: Diagnosis | null;
   readonly whole: Promise<Diagnosis>;
 }> {
-  const whole = readDiagnosis(id);
+  const whole = readDiagnosis(context, id);
   return { early: await withTimeLimit(whole, momentMs, () => null), whole };
 }
 

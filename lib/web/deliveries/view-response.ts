@@ -1,10 +1,8 @@
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import { toErrorCode } from "#lib/core/verify/rejection-code.ts";
-import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
-import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import type { DeliveryReply } from "#lib/db/replies/find-replies.ts";
-import type { SentAs } from "#lib/db/replies/record-sent-replies.ts";
 import { errorTable } from "#lib/errors.ts";
+import type { DeliveryRecord, DeliveryReply } from "#lib/services/deliveries/read-deliveries.ts";
+import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
 
 /** The provider's view of a delivery. */
 type ResponseView = {
@@ -41,7 +39,7 @@ export function viewResponse(
   };
 }
 
-const sentNotes: Readonly<Record<SentAs, string>> = {
+const sentNotes: Readonly<Record<NonNullable<DeliveryReply["sentAs"]>, string>> = {
   reply: "The hook's action replied.",
   none: "The hook's action had no reply.",
   timeout: "The hook's action had not ended in time.",

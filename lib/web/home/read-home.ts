@@ -1,7 +1,6 @@
 import { isComplete } from "#lib/core/hook/hook-rules.ts";
 import { type ActionName, readActionNames } from "#lib/db/actions/action-names.ts";
 import { listHookStates } from "#lib/db/hooks/hook-states.ts";
-import { listLatestDeliveries } from "#lib/db/overview/overview.ts";
 import {
   type AccountStatistics,
   readAccountStatistics,
@@ -15,10 +14,11 @@ import {
 } from "#lib/db/runs/open-runs.ts";
 import { readSpools } from "#lib/db/spool/spool-reports.ts";
 import { type ActivityRange, activityRanges, startOfRange } from "#lib/schema/activity.ts";
+import { listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toDeliveryRows } from "#lib/web/deliveries/read-delivery-list.ts";
 
-const shownDeliveries = 10;
+const shownDeliveries = "10";
 const shownFailing = 5;
 const shownHooks = 6;
 
@@ -38,7 +38,7 @@ export async function readHome(context: ServiceContext, accountId: string, range
     listHookStates(db, accountId),
     readAccountStatistics(db, accountId, { fromMs, bucketMs, nowMs }),
     countOpenRuns(db, accountId),
-    listLatestDeliveries(db, accountId, shownDeliveries),
+    listDeliveries(context, { limit: shownDeliveries }),
     readSpools(db),
   ]);
   const actions = await readActionNames(db, accountId, listFailing(statistics, open));
@@ -75,7 +75,7 @@ export async function readHome(context: ServiceContext, accountId: string, range
       )
       .slice(0, shownHooks),
     spool,
-    deliveries: await toDeliveryRows(context, accountId, deliveries),
+    deliveries: await toDeliveryRows(context, deliveries.items),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { NextRequest } from "next/server";
+import { listReceivedTypes } from "#lib/services/deliveries/read-deliveries.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
-import { readEventTypes } from "#lib/web/deliveries/read-event-types.ts";
 import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function GET(request: NextRequest): Promise<Response> {
   const eventTypes =
     params.get("of") === "events"
       ? await readKnownTypes(await pageContext(), accountId)
-      : await readEventTypes(await pageContext(), accountId, hookId === "" ? null : hookId);
+      : await listReceivedTypes(await pageContext(), hookId === "" ? {} : { hookId });
   return Response.json({ eventTypes }, { headers });
 }
 

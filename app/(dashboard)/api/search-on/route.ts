@@ -56,16 +56,11 @@ async function searchOn(
 }
 
 async function searchDeliveries(
-  { accountId, params, resume }: Asked,
+  { params, resume }: Asked,
   hookId: string | null,
 ): Promise<SearchStep<DeliveryRow> | null> {
   const path = hookId === null ? "/deliveries" : `/hooks/${hookId}`;
-  const list = await readDeliveryList(
-    await pageContext(),
-    accountId,
-    { hookId, path, resume },
-    params,
-  );
+  const list = await readDeliveryList(await pageContext(), { hookId, path, resume }, params);
   if (Object.keys(list.problems).length > 0) return null;
   return {
     rows: list.deliveries.map((delivery) => toDeliveryRow(delivery, hookId !== null)),

@@ -7,6 +7,7 @@ import {
 } from "#components/deliveries/diagnosis-panel.tsx";
 import { DeliveryPartsLoading } from "#components/shell/loading-pages.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { beginDiagnosis, type Diagnosis } from "#lib/web/deliveries/read-diagnosis.ts";
 import { acceptCommand } from "../accept-commands.ts";
 import { applyFixCommand } from "./commands.ts";
@@ -19,7 +20,7 @@ type DeliveryDiagnosisProps = {
 
 /** The diagnosis and what follows it. If it takes long, both stream after the header. */
 export async function DeliveryDiagnosis({ deliveryId, children }: DeliveryDiagnosisProps) {
-  const { early, whole } = await beginDiagnosis(deliveryId);
+  const { early, whole } = await beginDiagnosis(await pageContext(), deliveryId);
   if (early !== null)
     return (
       <>

@@ -70,7 +70,6 @@ export async function generateMetadata({ params }: HookPageProps): Promise<Metad
 
 export default async function HookPage({ params, searchParams }: HookPageProps) {
   const session = await requireSession();
-  const { accountId } = session;
   const context = await pageContext();
   const { id } = await params;
   const page = await orNotFound(readHookPage(context, id));
@@ -78,7 +77,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   const path = `/hooks/${hook.id}`;
   const [figures, list, drafts, problems, { views, commands }] = await Promise.all([
     readHookFigures(context, { id: hook.id }),
-    readDeliveryList(context, accountId, { hookId: hook.id, path }, await searchParams),
+    readDeliveryList(context, { hookId: hook.id, path }, await searchParams),
     isAllowed(session.role, "hooks:write") ? listDrafts(context, { hookId: hook.id }) : [],
     readOpenProblems(context, { hookId: hook.id }),
     readViewMenu("deliveries"),
