@@ -136,12 +136,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /**
    * Timers come before sockets. If this process hung, or the machine slept, the response may be here, and
-   * is read first: the receiver has done its work in time.
+   * is read first: the receiver has done its work in time. A call that wasn't sent is given up, since
+   * the receiver would have no time left for it.
    */
   #timeOut(): void {
     const lateMs = performance.now() - this.#startedAt - this.#options.timeoutMs;
     const fail = () => this.fail(new CallFailure("timeout"));
-    if (lateMs < hungMs) fail();
+    if (lateMs < hungMs || !this.#isSent) fail();
     else this.#deadline = setTimeout(fail, readAfterHangMs);
   }
 
