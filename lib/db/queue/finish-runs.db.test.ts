@@ -160,17 +160,31 @@ describe("finish", () => {
     expect((await queue.readAttempts(stale.id)).map((row) => row.late)).toEqual([false, true]);
   });
 
-  it("can be repeated without harm if it was committed and the response was lost", async () => {
-    const run = await claimOne();
-    const result = finished(run, {
-      state: "retrying",
-      reason: { code: "retry", detail: "503" },
-      delayMs: 60_000,
-    });
-    await finishRuns(queue.db, [result]);
-    await finishRuns(queue.db, [result]);
-    expect(await queue.readAttempts(run.id)).toHaveLength(1);
-    expect(await queue.readRun(run.id)).toMatchObject({ state: "retrying", attempt_count: 1 });
+  const retry = { state: "retrying", reason: { code: "retry", detail: "503" }, delayMs: 60_000 };
+  const failed = { state: "failed", reason: { code: "not_retried", detail: "410" } };
+  const filtered = { state: "skipped", reason: { code: "filter", detail: "no" } };
+  it.each<[string, NextState, Changes, number]>([
+    ["a success", succeeded, {}, 1],
+    ["a failure", failed as NextState, {}, 1],
+    ["a retry", retry as NextState, {}, 1],
+    ["a run without a call", filtered as NextState, { attempt: null }, 0],
+    ["a retry without a call", retry as NextState, { attempt: null }, 0],
+  ])("of %s can be repeated, if its response was lost, and isn't late", async (_, ...given) => {
+    const [next, changes, attempts] = given;
+    const [run, other, ...stale] = [await claimOne(), await claimOne(), await claimOne()];
+    const result = finished(run, next, changes);
+    expect(await finishRuns(queue.db, [result])).toEqual(new Set());
+    // What wasn't stored comes with the same statement.
+    await Promise.all(stale.map(takeOver));
+    const again = [result, finished(other, succeeded), ...stale.map((one) => finished(one, next))];
+    expect(await finishRuns(queue.db, again)).toEqual(new Set(stale.map(({ id }) => id)));
+    expect(await queue.readAttempts(run.id)).toHaveLength(attempts);
+    expect(await queue.readRun(run.id)).toMatchObject({ state: next.state });
+    expect((await queue.readRun(other.id)).state).toBe("succeeded");
+    // Also if another worker has claimed it since, as far as an attempt shows it.
+    if (next.state === "retrying" && attempts > 0) await takeOver(run);
+    expect(await finishRuns(queue.db, [result])).toEqual(new Set());
+    expect(await queue.readAttempts(run.id)).toHaveLength(attempts);
   });
 
   it("stores JSON with NUL and with lone surrogates", async () => {

@@ -157,12 +157,16 @@ async function findStored(
       ${toUuidArray(runs.map(({ id }) => id))}::uuid[], ${toPlainArrayText(runs.map(({ attemptCount }) => attemptCount))}::int[],
       ${toUuidArray(runs.map(({ attempt }) => attempt?.id ?? null))}::uuid[],
       ${toPlainArrayText(runs.map(({ attempt }) => attempt?.startedAtMs ?? null))}::float8[],
-      ${toPlainArrayText(runs.map(({ next }) => next.state))}::text[]
-    ) as o(id, attempt_count, attempt_id, started_at_ms, state)
+      ${toPlainArrayText(runs.map(({ next }) => next.state))}::text[],
+      ${toSparseArrayText(runs.map(({ next }) => next.reason?.code ?? null))}::text[]
+    ) as o(id, attempt_count, attempt_id, started_at_ms, state, reason_code)
     where exists (
       select from runs r where r.id = o.id and (r.attempt_count, r.state) = (o.attempt_count, o.state)
         and r.started_at is not distinct from to_timestamp(o.started_at_ms / 1000)::timestamptz(3)
-    ) or exists (select from attempts a where a.id = o.attempt_id and not a.late)`;
+    ) or exists (select from attempts a where a.id = o.attempt_id and not a.late)
+    or (o.state = 'retrying' and o.attempt_id is null and exists (
+      select from queue q where q.id = o.id and q.lease_id is null and (q.attempt_count, q.reason_code) = (o.attempt_count, o.reason_code)
+    ))`;
   return new Set(rows.map(({ id }) => id));
 }
 
