@@ -21,6 +21,8 @@ type DriverQuery =
  * - `schema`: Prisma's parameter for the schema of the tables. Default: `public`.
  */
 export function writeDriverQuery(pairs: readonly QueryPair[]): DriverQuery {
+  const ignored = findIgnored(pairs);
+  if (ignored !== null) return fail(ignored);
   const read = (wanted: string) => pairs.findLast(({ name }) => name === wanted)?.value ?? "";
   const schema = read("schema") || "public";
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema))
@@ -43,6 +45,25 @@ export function writeDriverQuery(pairs: readonly QueryPair[]): DriverQuery {
   });
   return { ok: true, query: schema === "public" ? query : withSearchPath(query, schema), schema };
 }
+
+/** What the driver would pass over: the connection would be unencrypted, or the tables elsewhere. */
+function findIgnored(pairs: readonly QueryPair[]): string | null {
+  for (const { name, value } of pairs) {
+    const meant = otherNames[name.toLowerCase()] ?? name.toLowerCase();
+    if (name !== meant && known.includes(meant))
+      return `has a parameter ${name}, which has no effect: write ${meant}, or remove it`;
+    if (name === "sslmode" && value === "") return "has an sslmode without a value";
+  }
+  return null;
+}
+
+const known = ["schema", "sslmode", "sslrootcert", "sslcert", "sslkey", "options"];
+const otherNames: Readonly<Record<string, string>> = {
+  search_path: "schema",
+  currentschema: "schema",
+  "ssl-mode": "sslmode",
+  ssl_mode: "sslmode",
+};
 
 function fail(message: string): DriverQuery {
   return { ok: false, message };

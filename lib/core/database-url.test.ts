@@ -92,6 +92,13 @@ test.each([
   ["'postgresql://secret@db/x'", /is in quotes: remove them/],
   ["postgresql://secret@db/x?schema=My%20Shop", /schema with other characters/],
   ["postgresql://secret@db/x?sslmode=verify_full", /sslmode other than disable, .*verify-full/],
+  ["postgresql://secret@db/x?sslmode=", /sslmode without a value/],
+  ["postgresql://secret@db/x?SSLMODE=require", /SSLMODE, which has no effect: write sslmode/],
+  ["postgresql://secret@db/x?ssl_mode=require", /ssl_mode, .* write sslmode/],
+  ["postgresql://secret@db/x?sslRootCert=/ca.pem", /sslRootCert, .* write sslrootcert/],
+  ["postgresql://secret@db/x?search_path=shop", /search_path, .* write schema/],
+  ["postgresql://secret@db/x?currentSchema=shop", /currentSchema, .* write schema/],
+  ["postgresql://secret@db/x?Schema=shop", /Schema, .* write schema/],
   ["postgresql://secret@db/x?sslmode=verify-ca", /without a file in sslrootcert/],
   [
     "postgresql://secret@db/x?sslmode=verify-ca&sslrootcert=system",
