@@ -91,6 +91,7 @@ const allowed = {
     "lib/core/template",
     "lib/core/transform/built-ins.ts",
     "lib/core/http/curl-command.ts",
+    "lib/core/http/show-multipart.ts",
     "lib/core/json",
     "lib/core/mapping-example",
     "lib/core/action-templates",

@@ -4,8 +4,8 @@ import { HeaderList } from "#components/ui/layout/header-list.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { showMultipart } from "#lib/core/http/show-multipart.ts";
 import type { StepPreviewView } from "../draft/step-views.ts";
-import { showMultipart } from "./show-multipart.ts";
 
 const titles: Readonly<Record<string, string>> = {
   mapping_failed: "This delivery is missing some fields",
@@ -97,7 +97,11 @@ type ShownRequest = NonNullable<StepPreviewView["request"]>;
 /** Null: it isn't a multipart body with files that aren't text. */
 function showForm({ body, bodyEncoding, rawHeaders }: ShownRequest): string | null {
   const [, type = ""] = rawHeaders.find(([name]) => name.toLowerCase() === "content-type") ?? [];
-  return body !== null && bodyEncoding === "base64" ? showMultipart(body, type) : null;
+  if (body === null || bodyEncoding !== "base64") return null;
+  return showMultipart(
+    Uint8Array.from(atob(body), (byte) => byte.charCodeAt(0)),
+    type,
+  );
 }
 
 function describeBody(request: ShownRequest): string | null {

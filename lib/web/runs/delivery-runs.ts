@@ -199,10 +199,11 @@ function viewMessage(message: Readonly<Record<string, unknown>>, budget: TextBud
  * completely.
  */
 function attemptCurl(
-  { method, url, body, bodyTruncated }: Readonly<Record<string, unknown>>,
+  { method, url, body, bodyTruncated, bodyBinary }: Readonly<Record<string, unknown>>,
   headers: readonly [string, string][],
 ): string | null {
-  if (typeof method !== "string" || typeof url !== "string" || bodyTruncated === true) return null;
+  if (typeof method !== "string" || typeof url !== "string") return null;
+  if (bodyTruncated === true || bodyBinary === true) return null;
   return toCurlCommand({ method, url, headers, body: typeof body === "string" ? body : "" });
 }
 

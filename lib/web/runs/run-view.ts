@@ -39,7 +39,9 @@ const message = z
 const callFields = {
   startedAt: z.date(),
   durationMs: z.int(),
-  request: message.describe("`method`, `url`, headers, `body`, and `bodyTruncated`"),
+  request: message.describe(
+    "`method`, `url`, headers, `body`, and `bodyTruncated`. `bodyBinary` is true if not all of it is UTF-8: binary parts are their sizes",
+  ),
   response: message.describe("`status`, headers, `body`, and `truncated`"),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 };

@@ -10,7 +10,7 @@ import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/ac
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
 import type { ActionConfig } from "../config/action-config.ts";
-import { toStoredRequest } from "../outcome/stored-attempt.ts";
+import { toEarlierStoredBody, toStoredRequest } from "../outcome/stored-attempt.ts";
 import { prepareNeed } from "./prepare-run.ts";
 import { readDelivery } from "./read-delivery.ts";
 
@@ -49,9 +49,9 @@ export async function prepareAsSent(
   const template = readTemplate(sent.templateJson);
   const rebuilt = template === null ? null : await rebuild(threads, input, template);
   const stored = readStored(sent.requestJson);
-  if (rebuilt !== null && isSame(toStoredRequest(rebuilt, config.secretValues), stored))
+  if (rebuilt !== null && isSame(rebuilt, stored, config.secretValues))
     return { kind: "ready", request: rebuilt, isRebuilt: true };
-  if (stored.bodyTruncated || /\[redacted\]|\u{fffd}/u.test(sent.requestJson))
+  if (stored.bodyTruncated || stored.bodyBinary || /\[redacted\]|\u{fffd}/u.test(sent.requestJson))
     return fail(
       "What the history has of the request is incomplete, and building it " +
         "again gives another one. Replay the delivery as it is now.",
@@ -115,16 +115,31 @@ type Stored = {
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string | null;
   readonly bodyTruncated: boolean;
+  /** Parts of it aren't text, and only their sizes are stored. */
+  readonly bodyBinary: boolean;
 };
 
 function readStored(json: string): Stored {
-  const { method, url, headers, body, bodyTruncated } = JSON.parse(json) as Stored;
-  return { method, url, headers, body, bodyTruncated };
+  const { method, url, headers, body, bodyTruncated, bodyBinary = false } = JSON.parse(json);
+  return { method, url, headers, body, bodyTruncated, bodyBinary };
 }
 
-function isSame(rebuiltJson: string, stored: Stored): boolean {
-  const rebuilt = readStored(rebuiltJson);
-  return JSON.stringify(withoutOwn(rebuilt)) === JSON.stringify(withoutOwn(stored));
+function isSame(
+  request: OutgoingRequest,
+  stored: Stored,
+  secretValues: readonly string[],
+): boolean {
+  const rebuilt = readStored(toStoredRequest(request, secretValues));
+  if (request.body !== null && rebuilt.bodyBinary && !stored.bodyBinary) {
+    const { bodyTruncated, bodyBinary } = stored;
+    const body = toEarlierStoredBody(request.body, secretValues);
+    return isEqual({ ...rebuilt, body, bodyTruncated, bodyBinary }, stored);
+  }
+  return isEqual(rebuilt, stored);
+}
+
+function isEqual(one: Stored, other: Stored): boolean {
+  return JSON.stringify(withoutOwn(one)) === JSON.stringify(withoutOwn(other));
 }
 
 /** Removes credentials, which are the current ones, and what is new in each request. */

@@ -35,6 +35,63 @@ describe("a stored request", () => {
     expect(stored.bodyTruncated).toBe(true);
   });
 
+  const send = (body: Uint8Array, contentType?: string) =>
+    JSON.parse(
+      toStoredRequest(
+        {
+          ...request(body),
+          headers: contentType === undefined ? [] : [["Content-Type", contentType]],
+        },
+        ["s3cr3t"],
+      ),
+    );
+  const part = (name: string, content: Uint8Array | string) =>
+    Buffer.concat([
+      Buffer.from(`--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
+      Buffer.from(content),
+      Buffer.from("\r\n"),
+    ]);
+  const form = "multipart/form-data; boundary=b";
+
+  it("says the size of what isn't text, and shows the rest", () => {
+    const file = part("f", Buffer.alloc(1_234, 0xff));
+    const fields = [part("key", "s3cr3t"), part("ü", "é")];
+    const end = Buffer.from("--b--\r\n");
+    expect(send(Buffer.concat([...fields, file, end]), form)).toMatchObject({
+      body: `${part("key", "[redacted]")}${fields[1]}${part("f", "[binary, 1,234 bytes]")}--b--\r\n`,
+      bodyTruncated: false,
+      bodyBinary: true,
+    });
+    expect(send(Buffer.concat([...fields, end]), form)).not.toHaveProperty("bodyBinary");
+    const long = send(Buffer.concat([part("long", "x".repeat(limit)), file, end]), form);
+    expect(long).toMatchObject({ bodyTruncated: true, bodyBinary: true });
+    expect(long.body).toHaveLength(limit);
+  });
+
+  it.each([
+    ["an image", Buffer.alloc(2_000_000, 0x89), "image/png", "[binary, 2,000,000 bytes]"],
+    ["bytes without a type", Buffer.of(0xff), undefined, "[binary, 1 byte]"],
+    [
+      "JSON with a wrong byte",
+      Buffer.of(0x22, 0xff, 0x22),
+      "application/json",
+      "[binary, 3 bytes]",
+    ],
+    [
+      "text in its charset",
+      Buffer.from("Müller", "latin1"),
+      "text/xml; charset=iso-8859-1",
+      "Müller",
+    ],
+    ["a form without a boundary", Buffer.of(0xff), "multipart/form-data", "[binary, 1 byte]"],
+  ])("of %s is shown as what it is", (_what, body, type, shown) => {
+    expect(send(body, type)).toMatchObject({
+      body: shown,
+      bodyTruncated: false,
+      bodyBinary: true,
+    });
+  });
+
   it("without a body has null", () => {
     expect(JSON.parse(toStoredRequest(request(null), []))).toMatchObject({
       body: null,

@@ -1,5 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import { decodeStart, hasOtherCharset } from "#lib/core/payload/decode-text.ts";
+import { showMultipart, showSize } from "#lib/core/http/show-multipart.ts";
+import { decodeStart, decodeText, hasOtherCharset } from "#lib/core/payload/decode-text.ts";
 import { redactHeaders, redactUrl } from "#lib/core/redact/redact-request.ts";
 import { redactText } from "#lib/core/redact/redact-text.ts";
 import type { CallResponse } from "#lib/net/call-result.ts";
@@ -10,17 +12,37 @@ const maxTextChars = 2_000;
 
 /**
  * `{method, url, headers, body, bodyTruncated}` as JSON text without secrets. `body` is null or
- * text.
+ * text. If not all of the bytes are UTF-8, `bodyBinary` is true, and binary parts are their sizes.
  */
 export function toStoredRequest(request: OutgoingRequest, secretValues: readonly string[]): string {
   const { method, url, headers, body } = request;
+  const shown = body === null || isUtf8(body) ? null : showBinary(body, findType(headers));
+  const text = shown === null ? body : Buffer.from(shown);
   return JSON.stringify({
     method,
     url: redactUrl(url, secretValues),
     headers: redactHeaders(headers, secretValues),
-    body: body === null ? null : redactText(toText(body), secretValues),
-    bodyTruncated: body !== null && body.byteLength > maxBodyBytes,
+    body: text === null ? null : redactText(toText(text), secretValues),
+    bodyTruncated: text !== null && text.byteLength > maxBodyBytes,
+    ...(shown !== null && { bodyBinary: true }),
   });
+}
+
+/** As versions before this one stored it: bytes that aren't UTF-8 are U+FFFD. */
+export function toEarlierStoredBody(body: Uint8Array, secretValues: readonly string[]): string {
+  return redactText(toText(body), secretValues);
+}
+
+function showBinary(bytes: Uint8Array, type: string | null): string {
+  const form = type === null ? null : showMultipart(bytes, type);
+  if (form !== null) return form;
+  return type !== null && hasOtherCharset(type)
+    ? decodeText(bytes, type).text
+    : showSize(bytes.byteLength);
+}
+
+function findType(headers: OutgoingRequest["headers"]): string | null {
+  return headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? null;
 }
 
 /**
@@ -47,7 +69,7 @@ export function toStoredText(text: string, secretValues: readonly string[] = [])
 
 /** Text in another charset is read by it, as later steps read it. */
 function toResponseText({ headers, body }: CallResponse): string {
-  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? null;
+  const type = findType(headers);
   return type !== null && hasOtherCharset(type)
     ? decodeStart(body.subarray(0, maxBodyBytes), type)
     : toText(body);
