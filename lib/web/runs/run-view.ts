@@ -40,7 +40,8 @@ const callFields = {
   startedAt: z.date(),
   durationMs: z.int(),
   request: message.describe(
-    "`method`, `url`, headers, `body`, and `bodyTruncated`. `bodyBinary` is true if not all of it is UTF-8: binary parts are their sizes",
+    "`method`, `url`, headers, `body`, and `bodyTruncated`. " +
+      "`bodyBinary`: not all of it is UTF-8, and binary parts are their sizes",
   ),
   response: message.describe("`status`, headers, `body`, and `truncated`"),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
