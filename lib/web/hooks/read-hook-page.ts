@@ -5,6 +5,7 @@ import { defaultDedupe, defaultEventType, defaultTolerance } from "#lib/core/hoo
 import { findHookReplayProtection, isReplayProtected } from "#lib/core/hook/hook-verifier.ts";
 import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
 import { firstCallOf, listSteps } from "#lib/schema/action/steps.ts";
+import { readActionHealth } from "#lib/services/actions/read-action-health.ts";
 import { type ActionRecord, listActions } from "#lib/services/actions/read-actions.ts";
 import { listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
@@ -16,7 +17,6 @@ import {
   type HookSecretSummary,
   readHookContents,
 } from "#lib/services/hooks/read-hooks.ts";
-import { readActionHealth } from "#lib/web/actions/read-action-health.ts";
 import { isSecretMissing, providerName, readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
 import { describeProof } from "#lib/web/hooks/describe-proof.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
