@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { readActionStatistics, toRate } from "#lib/db/overview/statistics.ts";
 import { findLastFailures, findLastOutcomes } from "#lib/db/runs/open-runs.ts";
+import { recordId } from "#lib/schema/field/common.ts";
 import type { RunReason } from "#lib/schema/run.ts";
-import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 const dayMs = 86_400_000;
 
@@ -18,38 +20,42 @@ type ActionHealth = {
 };
 
 /**
- * Reads the health of these actions of a hook. Actions without calls have no entry. The last error
- * is read only for failed ones.
+ * The health of these actions of a hook. Actions without calls have no entry. The last error is
+ * read only for failed ones.
  */
-export async function readActionHealth(
-  { db }: ServiceContext,
-  accountId: string,
-  hookId: string,
-  actionIds: readonly string[],
-): Promise<ReadonlyMap<string, ActionHealth>> {
-  if (actionIds.length === 0) return new Map();
-  const [statistics, outcomes] = await Promise.all([
-    readActionStatistics(db, accountId, hookId),
-    findLastOutcomes(db, accountId, actionIds, Date.now() - dayMs),
-  ]);
-  const failing = actionIds.filter((id) => {
-    const runs = statistics.get(id);
-    return outcomes.get(id) === "failed" || (runs !== undefined && runs.failed + runs.retrying > 0);
-  });
-  const errors = await findLastFailures(db, accountId, failing);
-  return new Map(
-    actionIds.flatMap((id) => {
+export const readActionHealth = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ hookId: recordId, actionIds: z.array(recordId) }),
+  run: async (
+    { db, actor: { accountId }, now },
+    { hookId, actionIds },
+  ): Promise<ReadonlyMap<string, ActionHealth>> => {
+    if (actionIds.length === 0) return new Map();
+    const [statistics, outcomes] = await Promise.all([
+      readActionStatistics(db, accountId, hookId),
+      findLastOutcomes(db, accountId, actionIds, now().getTime() - dayMs),
+    ]);
+    const failing = actionIds.filter((id) => {
       const runs = statistics.get(id);
-      const rate = runs === undefined ? null : toRate(runs);
-      if (runs === undefined || rate === null) return [];
-      const { reason = null, at } = errors.get(id) ?? {};
-      const health: ActionHealth = {
-        state: outcomes.get(id) === "failed" ? "failing" : "working",
-        rate,
-        callCount: runs.succeeded + runs.failed + runs.retrying,
-        lastError: reason === null || at === undefined ? null : { reason, at },
-      };
-      return [[id, health] as const];
-    }),
-  );
-}
+      return (
+        outcomes.get(id) === "failed" || (runs !== undefined && runs.failed + runs.retrying > 0)
+      );
+    });
+    const errors = await findLastFailures(db, accountId, failing);
+    return new Map(
+      actionIds.flatMap((id) => {
+        const runs = statistics.get(id);
+        const rate = runs === undefined ? null : toRate(runs);
+        if (runs === undefined || rate === null) return [];
+        const { reason = null, at } = errors.get(id) ?? {};
+        const health: ActionHealth = {
+          state: outcomes.get(id) === "failed" ? "failing" : "working",
+          rate,
+          callCount: runs.succeeded + runs.failed + runs.retrying,
+          lastError: reason === null || at === undefined ? null : { reason, at },
+        };
+        return [[id, health] as const];
+      }),
+    );
+  },
+});

@@ -12,6 +12,7 @@ import { byId, pageFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { readVersionNumber } from "./read-version-number.ts";
 
+export type { StoredVersion } from "#lib/db/actions/action-versions.ts";
 export type { ActionRecord };
 
 export type ActionWithBreaker = {

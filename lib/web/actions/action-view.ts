@@ -2,7 +2,6 @@ import { z } from "zod";
 import { openActionAuth, openStepAuths } from "#lib/core/credential/action-auth.ts";
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import { secretHint } from "#lib/core/secret/secret-hint.ts";
-import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import {
   type ActionOptionName,
   type ActionOptions,
@@ -16,7 +15,7 @@ import type { AnyStep } from "#lib/schema/action/steps.ts";
 import type { SuccessRule } from "#lib/schema/action/success.ts";
 import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
 import { readKnown } from "#lib/services/actions/known-calls.ts";
-import type { ActionWithBreaker } from "#lib/services/actions/read-actions.ts";
+import type { ActionRecord, ActionWithBreaker } from "#lib/services/actions/read-actions.ts";
 import { shownBreaker } from "#lib/web/destinations/destination-view.ts";
 import { exactJson } from "#lib/web/route/api-json.ts";
 import { view } from "#lib/web/route/view.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { exportFormat } from "#lib/schema/action/transfer.ts";
 import { describeAuth, versionAuthsSchema } from "#lib/schema/action/version.ts";
 import { readKnown } from "#lib/services/actions/known-calls.ts";
+import type { ActionRecord } from "#lib/services/actions/read-actions.ts";
 import { toContent } from "#lib/services/actions/save-version.ts";
 import { exactJson } from "#lib/web/route/api-json.ts";
 import { view } from "#lib/web/route/view.ts";

@@ -1,40 +1,25 @@
-import { getVersion, listVersions } from "#lib/db/actions/action-versions.ts";
-import { AppError } from "#lib/errors.ts";
+import { getVersion, listVersions } from "#lib/services/actions/read-actions.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listChanges, showVersion } from "#lib/web/actions/version-view.ts";
 import { readAction, readHook } from "#lib/web/request/read-named.ts";
 
-const pageSize = 50;
-
 /** The versions of an action. Throws `not_found`. */
-export async function readVersionsPage(
-  context: ServiceContext,
-  accountId: string,
-  actionId: string,
-  cursor?: string,
-) {
+export async function readVersionsPage(context: ServiceContext, actionId: string, cursor?: string) {
   const named = await readOwners(context, actionId);
-  const page = { limit: pageSize, cursor };
-  const { items, nextCursor } = await listVersions(context.db, accountId, actionId, page);
-  return { ...named, versions: items, nextCursor, nowMs: Date.now() };
+  const { items, nextCursor } = await listVersions(context, { id: named.action.id, cursor });
+  return { ...named, versions: items, nextCursor, nowMs: context.now().getTime() };
 }
 
 /** One version with what it changed. Throws `not_found`. */
-export async function readVersionPage(
-  context: ServiceContext,
-  accountId: string,
-  actionId: string,
-  number: string,
-) {
-  if (!/^[1-9]\d{0,8}$/.test(number)) throw new AppError("not_found", "There is no such version.");
+export async function readVersionPage(context: ServiceContext, actionId: string, number: string) {
   const named = await readOwners(context, actionId);
-  const version = await getVersion(context.db, accountId, actionId, Number(number));
+  const version = await getVersion(context, { id: named.action.id, number });
   return {
     ...named,
     version: showVersion(version),
     hasBefore: version.before !== null,
     changes: listChanges(version),
-    nowMs: Date.now(),
+    nowMs: context.now().getTime(),
   };
 }
 

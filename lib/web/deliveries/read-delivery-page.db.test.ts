@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { loadMappingPayload } from "#lib/services/actions/steps/mapping-source.ts";
+import { readMappingPayload } from "#lib/services/actions/steps/mapping-source.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
@@ -55,9 +55,9 @@ describe("the content of a page", () => {
       });
       const page = await readDeliveryPage(testContext(api.db, api.account.id), id);
       expect(sizeOf(page)).toBeLessThan(1_000_000);
-      expect(sizeOf(await loadMappingPayload(api.context, api.account.id, place(id)))).toBeLessThan(
-        1_000_000,
-      );
+      expect(
+        sizeOf(await readMappingPayload(testContext(api.db, api.account.id), place(id))),
+      ).toBeLessThan(1_000_000);
     },
   );
 
@@ -153,7 +153,7 @@ describe("the content of a page", () => {
     const query = "token=tok_in_the_query&page=2";
     const id = await storeDelivery(api.db, api.account.id, hookId, { headersJson, query });
     const shown = JSON.stringify([
-      await loadMappingPayload(api.context, api.account.id, place(id)),
+      await readMappingPayload(testContext(api.db, api.account.id), place(id)),
       await readDeliveryPage(testContext(api.db, api.account.id), id),
     ]);
     expect(shown).not.toMatch(/tok_of_the_provider|tok_in_the_query/);

@@ -33,12 +33,8 @@ export async function readHookPage(context: ServiceContext, hookId: string) {
     countWaiting(context, hook),
   ]);
   const isGuided = actions.items.length === 0;
-  const health = await readActionHealth(
-    context,
-    context.actor.accountId,
-    hook.id,
-    actions.items.map(({ id }) => id),
-  );
+  const actionIds = actions.items.map(({ id }) => id);
+  const health = await readActionHealth(context, { hookId: hook.id, actionIds });
   const nowMs = context.now().getTime();
   return {
     nowMs,

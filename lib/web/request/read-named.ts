@@ -6,10 +6,14 @@ import { findNamedHooks, getHook } from "#lib/services/hooks/read-hooks.ts";
 /** A hook, read once for its page and title. Throws `not_found`. */
 export const readHook = cache((context: ServiceContext, id: string) => getHook(context, { id }));
 
-/** An action, read once for its page and title. Throws `not_found`. */
-export const readAction = cache(
-  async (context: ServiceContext, id: string) => (await getAction(context, { id })).action,
+/** An action and its breaker, read once for its page and title. Throws `not_found`. */
+export const readActionWithBreaker = cache((context: ServiceContext, id: string) =>
+  getAction(context, { id }),
 );
+
+export async function readAction(context: ServiceContext, id: string) {
+  return (await readActionWithBreaker(context, id)).action;
+}
 
 const maxChoices = 200;
 

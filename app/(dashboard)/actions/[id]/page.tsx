@@ -9,15 +9,20 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { OpenProblems } from "#components/problems/open-problems.tsx";
 import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
+import { readMappingSource } from "#lib/services/actions/steps/mapping-source.ts";
 import { readRunActivity } from "#lib/services/activity/read-activity.ts";
 import { listReceiverChoices } from "#lib/services/destinations/read-receivers.ts";
-import { readEditedAction, readMappingContext } from "#lib/web/actions/read-action-editor.ts";
-import { pageContext, userContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
+import { listShownAuths } from "#lib/web/actions/action-view.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { listHookChoices, readAction } from "#lib/web/request/read-named.ts";
+import {
+  listHookChoices,
+  readAction,
+  readActionWithBreaker,
+  readHook,
+} from "#lib/web/request/read-named.ts";
 import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
 import { readActionPlotsCommand } from "../../plots/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
@@ -37,23 +42,21 @@ export async function generateMetadata({ params }: ActionPageProps): Promise<Met
 }
 
 export default async function ActionPage({ params, searchParams }: ActionPageProps) {
-  const session = await requireSession();
-  const { accountId } = session;
   const context = await pageContext();
   const { id } = await params;
   const { delivery, backtest } = await searchParams;
-  const { action, auths, breakerState } = await orNotFound(readEditedAction(context, id));
-  const chosen = typeof delivery === "string" ? delivery : undefined;
+  const { action, breakerState } = await orNotFound(readActionWithBreaker(context, id));
+  const auths = listShownAuths(action, context.sealer);
   const place = { hookId: action.hookId, actionId: action.id };
-  const { hook, ...mapping } = await orNotFound(
-    readMappingContext(context, accountId, place, chosen),
-  );
+  const hook = await orNotFound(readHook(context, action.hookId));
+  const chosen = typeof delivery === "string" ? delivery : undefined;
+  const mapping = await orNotFound(readMappingSource(context, { ...place, chosen }));
   const hooks = await listHookChoices(context, hook);
   const choices = await listReceiverChoices(context, {});
   const plots = await readFirstPlots((range) =>
-    readRunActivity(userContext(session), { of: { actionId: action.id }, range }),
+    readRunActivity(context, { of: { actionId: action.id }, range }),
   );
-  const problems = await readOpenProblems(userContext(session), place);
+  const problems = await readOpenProblems(context, place);
   const stored = await orNotFound(readEditorDraft(place));
   const hookPath = `/hooks/${hook.id}`;
   return (

@@ -1,15 +1,13 @@
 import { z } from "zod";
 import { toHookView } from "#lib/core/hook/to-hook-view.ts";
 import { buildMappingTree, type MappingTree } from "#lib/core/payload-tree/mapping-tree.ts";
-import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import { listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { readStoredDelivery } from "#lib/services/actions/build-preview.ts";
-import type { StepPlace } from "#lib/services/actions/preview-draft.ts";
 import { service } from "#lib/services/frame/service.ts";
-import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import type { MappingTreeInput } from "#lib/services/threads/web-tasks.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { readStepResults } from "./read-step-results.ts";
@@ -17,8 +15,42 @@ import { type ShownResult, showResults } from "./show-result.ts";
 
 const offeredDeliveries = 20;
 
+const stepPlace = z.strictObject({ hookId: recordId, actionId: recordId.nullable() });
+
+/** What an editor starts with: deliveries to try the action on, and what the first one has. */
+export const readMappingSource = service({
+  permission: "deliveries:read",
+  input: stepPlace.extend({
+    /** The delivery to begin with, if it is one of the hook. */
+    chosen: recordId.optional().catch(undefined),
+  }),
+  run: async (context, { chosen, ...place }) => {
+    const { db, actor } = context;
+    const { hookId } = place;
+    const [recent, eventTypes] = await Promise.all([
+      listMappingDeliveries(context, { hookId }),
+      listEventTypes(db, actor.accountId, hookId),
+    ]);
+    const isOffered = chosen === undefined || recent.some(({ id }) => id === chosen);
+    const { items: found } = isOffered
+      ? { items: [] }
+      : await listDeliveries(db, actor.accountId, { hookId, ids: [chosen] }, { limit: 1 });
+    const deliveries = [...found.map(toMappingDelivery), ...recent];
+    const first = deliveries.find(({ id }) => id === chosen) ?? deliveries[0];
+    return {
+      deliveries,
+      eventTypes,
+      deliveryId: first?.id ?? null,
+      payload:
+        first === undefined
+          ? null
+          : await readMappingPayload(context, { ...place, deliveryId: first.id }),
+    };
+  },
+});
+
 /** A delivery to try an action on. */
-export type MappingDelivery = Pick<
+type MappingDelivery = Pick<
   DeliverySummary,
   "id" | "eventType" | "eventId" | "isSample" | "receivedAt"
 >;
@@ -31,25 +63,17 @@ export const listMappingDeliveries = service({
     eventType: z.string().max(500).optional(),
     q: z.string().trim().min(1).max(200).optional(),
   }),
-  run: ({ db, actor }, { hookId, ...wanted }) =>
-    findMappingDeliveries({ db }, actor.accountId, hookId, wanted),
+  run: async ({ db, actor }, wanted): Promise<readonly MappingDelivery[]> => {
+    const filter = { ...wanted, status: "accepted" } as const;
+    const page = { limit: offeredDeliveries };
+    const { items } = await listDeliveries(db, actor.accountId, filter, page);
+    return items.map(toMappingDelivery);
+  },
 });
-
-/** Lists the deliveries without an actor, for a page. */
-export async function findMappingDeliveries(
-  { db }: Pick<ServiceParts, "db">,
-  accountId: string,
-  hookId: string,
-  wanted: Pick<DeliveryFilter, "eventType" | "q"> = {},
-): Promise<readonly MappingDelivery[]> {
-  const filter = { ...wanted, hookId, status: "accepted" } as const;
-  const { items } = await listDeliveries(db, accountId, filter, { limit: offeredDeliveries });
-  return items.map(toMappingDelivery);
-}
 
 const maxNameChars = 200;
 
-export function toMappingDelivery(delivery: MappingDelivery): MappingDelivery {
+function toMappingDelivery(delivery: MappingDelivery): MappingDelivery {
   const { id, eventType, eventId, isSample, receivedAt } = delivery;
   return {
     id,
@@ -72,31 +96,21 @@ type MappingPayload = MappingTree & {
 /** The data of a delivery that templates can use. Throws `not_found`. */
 export const readMappingPayload = service({
   permission: "deliveries:read",
-  input: z.strictObject({
-    hookId: recordId,
-    actionId: recordId.nullable(),
-    deliveryId: recordId,
-  }),
-  run: (context, place) => loadMappingPayload(context, context.actor.accountId, place),
+  input: stepPlace.extend({ deliveryId: recordId }),
+  run: async (context, { hookId, actionId, deliveryId }): Promise<MappingPayload> => {
+    const { accountId } = context.actor;
+    const [hook, delivery, last] = await Promise.all([
+      getHook(context.db, accountId, hookId),
+      readStoredDelivery(context, accountId, deliveryId),
+      actionId === null ? null : readStepResults(context, accountId, actionId, deliveryId),
+    ]);
+    const tree = await readMappingTree(accountId, { delivery, hook: toHookView(hook) });
+    return {
+      ...tree,
+      lastRun: last === null ? null : { ...last, results: showResults(last.results) },
+    };
+  },
 });
-
-/** Reads the payload without an actor, for a page. */
-export async function loadMappingPayload(
-  context: ServiceParts,
-  accountId: string,
-  { hookId, actionId, deliveryId }: StepPlace,
-): Promise<MappingPayload> {
-  const [hook, delivery, last] = await Promise.all([
-    getHook(context.db, accountId, hookId),
-    readStoredDelivery(context, accountId, deliveryId),
-    actionId === null ? null : readStepResults(context, accountId, actionId, deliveryId),
-  ]);
-  const tree = await readMappingTree(accountId, { delivery, hook: toHookView(hook) });
-  return {
-    ...tree,
-    lastRun: last === null ? null : { ...last, results: showResults(last.results) },
-  };
-}
 
 const maxBytesAtOnce = 32 * 1024;
 const treeLimitMs = 4_000;

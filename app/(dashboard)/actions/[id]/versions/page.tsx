@@ -7,7 +7,6 @@ import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { readVersionsPage } from "#lib/web/actions/read-versions-page.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readAction } from "#lib/web/request/read-named.ts";
 import { titleByName } from "../../../title-by-name.ts";
@@ -22,16 +21,10 @@ export async function generateMetadata({ params }: VersionsPageProps): Promise<M
 }
 
 export default async function VersionsPage({ params, searchParams }: VersionsPageProps) {
-  const { accountId } = await requireSession();
   const { id } = await params;
   const { cursor, missing = [] } = await searchParams;
   const page = await orNotFound(
-    readVersionsPage(
-      await pageContext(),
-      accountId,
-      id,
-      typeof cursor === "string" ? cursor : undefined,
-    ),
+    readVersionsPage(await pageContext(), id, typeof cursor === "string" ? cursor : undefined),
   );
   const { action, hook, versions, nextCursor, nowMs } = page;
   const here = `/actions/${action.id}`;

@@ -11,7 +11,6 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { readVersionPage } from "#lib/web/actions/read-versions-page.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { startVersionBacktestCommand } from "../../../../backtests/commands.ts";
 import { listVersionsCommand, restoreVersionCommand } from "../commands.ts";
@@ -21,9 +20,8 @@ export const metadata: Metadata = { title: "Version" };
 type VersionPageProps = { readonly params: Promise<{ id: string; number: string }> };
 
 export default async function VersionPage({ params }: VersionPageProps) {
-  const { accountId } = await requireSession();
   const { id, number } = await params;
-  const page = await orNotFound(readVersionPage(await pageContext(), accountId, id, number));
+  const page = await orNotFound(readVersionPage(await pageContext(), id, number));
   const { action, hook, version, changes, nowMs } = page;
   return (
     <div className="grid grid-cols-1 gap-4">

@@ -7,10 +7,9 @@ import { listTemplateStarts } from "#components/actions/templates/list-template-
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { readMappingSource } from "#lib/services/actions/steps/mapping-source.ts";
 import { listReceiverChoices } from "#lib/services/destinations/read-receivers.ts";
-import { readMappingContext } from "#lib/web/actions/read-action-editor.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { editorCommands } from "../../../../actions/editor-commands.ts";
@@ -29,15 +28,13 @@ export async function generateMetadata({ params }: NewActionPageProps): Promise<
 }
 
 export default async function NewActionPage({ params, searchParams }: NewActionPageProps) {
-  const { accountId } = await requireSession();
   const context = await pageContext();
   const { id } = await params;
   const { delivery, start, template: templateId, backtest } = await searchParams;
-  const chosen = typeof delivery === "string" ? delivery : undefined;
-  const { hook, ...mapping } = await orNotFound(
-    readMappingContext(context, accountId, { hookId: id, actionId: null }, chosen),
-  );
+  const hook = await orNotFound(readHook(context, id));
   const place = { hookId: hook.id, actionId: null };
+  const chosen = typeof delivery === "string" ? delivery : undefined;
+  const mapping = await orNotFound(readMappingSource(context, { ...place, chosen }));
   const stored = await orNotFound(readEditorDraft(place));
   const choices = await listReceiverChoices(context, {});
   const templates = listTemplateStarts(hook.provider);
