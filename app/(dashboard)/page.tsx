@@ -19,11 +19,10 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
-import { activityRanges } from "#lib/schema/activity.ts";
-import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
-import { readHome, toHomeRange } from "#lib/services/home/read-home.ts";
+import { readHome } from "#lib/services/home/read-home.ts";
 import { readSending } from "#lib/services/home/read-sending.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
+import { readLatestDeliveries } from "#lib/web/deliveries/read-delivery-list.ts";
 import { listProviderChoices } from "#lib/web/providers/list-provider-choices.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { dismissNoticeCommand } from "./subscriptions/commands.ts";
@@ -31,13 +30,13 @@ import { dismissNoticeCommand } from "./subscriptions/commands.ts";
 export const metadata: Metadata = { title: "Home" };
 
 export default async function HomePage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { accountId } = await requireSession();
-  const range = toHomeRange((await searchParams).range);
+  const { range: given } = await searchParams;
+  const range = given === "7d" || given === "30d" ? given : "24h";
   const context = await pageContext();
-  const { bucketMs, buckets } = activityRanges[range];
-  const [home, sending] = await Promise.all([
-    readHome(context, accountId, range),
-    readSending(context, accountId, bucketMs * buckets),
+  const [home, sending, deliveries] = await Promise.all([
+    readHome(context, { range }),
+    readSending(context, { range }),
+    readLatestDeliveries(context),
   ]);
   if (!home.hasHooks && !sending.isUsed) {
     return (
@@ -88,7 +87,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
       </>
     );
   }
-  const { deliveries, nowMs } = home;
+  const { nowMs } = home;
   return (
     <>
       <PageHeader title="Home">

@@ -59,7 +59,7 @@ export default async function EventTypesPage({
             </p>
             {buttons}
           </EmptyState>
-          <SendingStepsHere accountId={accountId} />
+          <SendingStepsHere />
         </>
       ) : (
         <div className="grid grid-cols-1 gap-4">

@@ -30,7 +30,7 @@ export default async function EventsPage({
           title="Send your first event"
           lead="Events reach every matching subscription, signed and retried until the receiver accepts them."
         />
-        <SendingStepsHere accountId={accountId} />
+        <SendingStepsHere />
         <Restricted to="events:write">
           <SendEventHere accountId={accountId} params={{}} />
         </Restricted>

@@ -3,8 +3,7 @@ import { FailureList } from "#components/failures/failure-list.tsx";
 import { RangeLinks } from "#components/lists/range-links.tsx";
 import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { userContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readFailures, toFailureRange, usualRange } from "#lib/web/failures/read-failures.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { jobCommands } from "../jobs/job-commands.ts";
@@ -16,10 +15,9 @@ export const metadata: Metadata = { title: "Failures" };
 type FailuresPageProps = { readonly searchParams: Promise<SearchParams> };
 
 export default async function FailuresPage({ searchParams }: FailuresPageProps) {
-  const session = await requireSession();
   const range = toFailureRange((await searchParams).range);
   const { failures, jobs, nowMs, more, isComplete } = await readFailures(
-    userContext(session),
+    await pageContext(),
     range,
   );
   return (

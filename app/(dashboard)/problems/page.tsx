@@ -7,8 +7,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { TabLinks } from "#components/ui/layout/tab-links.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
-import { userContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readProblemList } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 
@@ -17,8 +16,7 @@ export const metadata: Metadata = { title: "Problems" };
 type ProblemsPageProps = { readonly searchParams: Promise<SearchParams> };
 
 export default async function ProblemsPage({ searchParams }: ProblemsPageProps) {
-  const session = await requireSession();
-  const list = await readProblemList(userContext(session), await searchParams);
+  const list = await readProblemList(await pageContext(), await searchParams);
   const { problems, state, links, nowMs } = list;
   const isOver = state === "resolved";
   return (

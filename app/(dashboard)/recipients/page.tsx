@@ -56,7 +56,7 @@ export default async function RecipientsPage({
             </p>
             {create}
           </EmptyState>
-          <SendingStepsHere accountId={accountId} />
+          <SendingStepsHere />
         </>
       ) : (
         <div className="grid grid-cols-1 gap-4">

@@ -50,7 +50,7 @@ export default async function SubscriptionsPage({
                 </Link>
               </Allowed>
             </EmptyState>
-            <SendingStepsHere accountId={accountId} />
+            <SendingStepsHere />
           </div>
         }
       />

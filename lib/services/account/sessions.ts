@@ -1,9 +1,23 @@
 import { z } from "zod";
-import { endSession as end, endAllSessions as endAll } from "#lib/db/accounts/sessions.ts";
+import {
+  endSession as end,
+  endAllSessions as endAll,
+  isSessionAlive as isAlive,
+} from "#lib/db/accounts/sessions.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { requireUser } from "./require-user.ts";
+
+/** True while the user's session lasts, and they belong to its account. */
+export const isSessionAlive = service({
+  permission: "account:read",
+  input: noFields,
+  run: async ({ db, actor }) => {
+    const user = requireUser(actor);
+    return await isAlive(db, user, user.accountId);
+  },
+});
 
 /** Ends a session of the user. One that has ended already stays ended. */
 export const endSession = service({

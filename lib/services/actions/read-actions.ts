@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { findActionsByName } from "#lib/db/actions/action-names.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import {
   getVersion as findVersion,
@@ -7,8 +8,9 @@ import {
 import { getAction as findAction, listActions as findActions } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { readBreaker } from "#lib/db/queue/control/breakers.ts";
+import { isId } from "#lib/ids.ts";
 import type { BreakerState } from "#lib/schema/field/breaker.ts";
-import { byId, pageFields, recordId } from "#lib/schema/field/common.ts";
+import { byId, filterText, pageFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { readVersionNumber } from "./read-version-number.ts";
 
@@ -60,4 +62,16 @@ export const getVersion = service({
   input: z.strictObject({ id: recordId, number: recordId }),
   run: ({ db, actor }, { id, number }) =>
     findVersion(db, actor.accountId, id, readVersionNumber(number)),
+});
+
+/** Actions with a text in their name or their hook's. Without a hook's id: those of all hooks. */
+export const findNamedActions = service({
+  permission: "hooks:read",
+  input: z.strictObject({
+    text: z.union([z.literal(""), filterText]),
+    hookId: z.string(),
+    limit: z.int(),
+  }),
+  run: ({ db, actor }, { text, hookId, limit }) =>
+    findActionsByName(db, actor.accountId, { text, hookId: isId(hookId) ? hookId : null, limit }),
 });

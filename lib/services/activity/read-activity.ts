@@ -7,6 +7,8 @@ import { recordId } from "#lib/schema/field/common.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { service } from "#lib/services/frame/service.ts";
 
+export type { TargetActivity } from "#lib/db/overview/target-activity.ts";
+
 /** The maximum number of actions of a hook. */
 const maxActions = 100;
 

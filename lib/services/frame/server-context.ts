@@ -49,8 +49,8 @@ export function serviceContext(actor: Actor, request?: RequestOrigin): ServiceCo
 }
 
 /**
- * The context of someone who sees these fields masked. The same fields have the same context, so
- * that its viewers share what it holds, such as the feeds of lists.
+ * The context of someone who sees these fields masked. The same fields have the same database, by
+ * which their viewers share feeds of lists.
  */
 export function maskedContext(fields: readonly string[]): ServerContext {
   const context = serverContext();

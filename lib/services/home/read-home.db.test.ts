@@ -21,7 +21,7 @@ it("finds the hooks that need attention among 500, however old they are", async 
     insert into hooks (id, account_id, key, name, provider, methods, updated_at)
     select uuid_v7_at(now() + n * interval '1 ms'), ${accountId}::uuid, 'key' || n, 'n', 'generic', '{POST}', now()
     from generate_series(1, 500) n`;
-  const { attention } = await readHome(testContext(api.db, accountId), accountId, "24h");
+  const { attention } = await readHome(testContext(api.db, accountId), { range: "24h" });
   expect(
     attention.map(({ name, status, isSecretMissing }) => [name, status, isSecretMissing]),
   ).toEqual([
@@ -46,7 +46,7 @@ it("names the customer and the URL of a subscription that fails, or was disabled
   await api.db.notice.create({
     data: { id: newId(), accountId, subscriptionId: disabled, kind, detail: "Gone" },
   });
-  const sending = await readSending(testContext(api.db, accountId), accountId, 86_400_000);
+  const sending = await readSending(testContext(api.db, accountId), { range: "24h" });
   expect(sending.failing).toMatchObject([
     { recipient: "cust_1", recipientName: "Initech", receiverUrl: "https://initech.example/in" },
   ]);

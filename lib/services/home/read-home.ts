@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { isComplete } from "#lib/core/hook/hook-rules.ts";
 import { type ActionName, readActionNames } from "#lib/db/actions/action-names.ts";
 import { listHookStates } from "#lib/db/hooks/hook-states.ts";
@@ -13,71 +14,65 @@ import {
   sumWaiting,
 } from "#lib/db/runs/open-runs.ts";
 import { readSpools } from "#lib/db/spool/spool-reports.ts";
-import { type ActivityRange, activityRanges, startOfRange } from "#lib/schema/activity.ts";
-import { listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
-import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { toDeliveryRows } from "#lib/web/deliveries/read-delivery-list.ts";
+import { activityRange, activityRanges, startOfRange } from "#lib/schema/activity.ts";
+import { service } from "#lib/services/frame/service.ts";
 
-const shownDeliveries = "10";
 const shownFailing = 5;
 const shownHooks = 6;
-
-export function toHomeRange(value: string | string[] | undefined): ActivityRange {
-  return value === "7d" || value === "30d" ? value : "24h";
-}
 
 /**
  * Activity, failures, and hooks that need attention of an account. `nowMs` is the clock for ages.
  */
-export async function readHome(context: ServiceContext, accountId: string, range: ActivityRange) {
-  const { db } = context;
-  const nowMs = Date.now();
-  const { bucketMs } = activityRanges[range];
-  const fromMs = startOfRange(range, nowMs);
-  const [hooks, statistics, open, deliveries, spool] = await Promise.all([
-    listHookStates(db, accountId),
-    readAccountStatistics(db, accountId, { fromMs, bucketMs, nowMs }),
-    countOpenRuns(db, accountId),
-    listDeliveries(context, { limit: shownDeliveries }),
-    readSpools(db),
-  ]);
-  const actions = await readActionNames(db, accountId, listFailing(statistics, open));
-  const failing = rankFailing(statistics, open, actions);
-  const failures = await findLastFailures(
-    db,
-    accountId,
-    failing.slice(0, shownFailing).map(({ id }) => id),
-  );
-  const { targets: _, ...figures } = statistics;
-  return {
-    nowMs,
-    bucketMs,
-    hasHooks: hooks.length > 0,
-    figures: { ...figures, arrived: sumEvents(statistics.deliveries) },
-    waiting: sumWaiting(open),
-    failing: failing.slice(0, shownFailing).map((action) => ({
-      ...action,
-      reason: failures.get(action.id)?.reason ?? null,
-      at: failures.get(action.id)?.at ?? null,
-    })),
-    moreFailing: Math.max(0, failing.length - shownFailing),
-    attention: hooks
-      .map((hook) => ({
-        id: hook.id,
-        name: hook.name,
-        status: hook.status,
-        isSecretMissing: !isComplete(hook, hook.hasSecret),
-        held: sumWaiting(open.filter(({ hookId }) => hookId === hook.id)).held,
-      }))
-      .filter(
-        ({ status, isSecretMissing: isMissing, held }) =>
-          status !== "active" || isMissing || held > 0,
-      )
-      .slice(0, shownHooks),
-    spool,
-    deliveries: await toDeliveryRows(context, deliveries.items),
-  };
-}
+export const readHome = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ range: activityRange }),
+  run: async ({ db, actor: { accountId }, now }, { range }) => {
+    const nowMs = now().getTime();
+    const { bucketMs } = activityRanges[range];
+    const fromMs = startOfRange(range, nowMs);
+    const [hooks, statistics, open, spool] = await Promise.all([
+      listHookStates(db, accountId),
+      readAccountStatistics(db, accountId, { fromMs, bucketMs, nowMs }),
+      countOpenRuns(db, accountId),
+      readSpools(db),
+    ]);
+    const actions = await readActionNames(db, accountId, listFailing(statistics, open));
+    const failing = rankFailing(statistics, open, actions);
+    const failures = await findLastFailures(
+      db,
+      accountId,
+      failing.slice(0, shownFailing).map(({ id }) => id),
+    );
+    const { targets: _, ...figures } = statistics;
+    return {
+      nowMs,
+      bucketMs,
+      hasHooks: hooks.length > 0,
+      figures: { ...figures, arrived: sumEvents(statistics.deliveries) },
+      waiting: sumWaiting(open),
+      failing: failing.slice(0, shownFailing).map((action) => ({
+        ...action,
+        reason: failures.get(action.id)?.reason ?? null,
+        at: failures.get(action.id)?.at ?? null,
+      })),
+      moreFailing: Math.max(0, failing.length - shownFailing),
+      attention: hooks
+        .map((hook) => ({
+          id: hook.id,
+          name: hook.name,
+          status: hook.status,
+          isSecretMissing: !isComplete(hook, hook.hasSecret),
+          held: sumWaiting(open.filter(({ hookId }) => hookId === hook.id)).held,
+        }))
+        .filter(
+          ({ status, isSecretMissing: isMissing, held }) =>
+            status !== "active" || isMissing || held > 0,
+        )
+        .slice(0, shownHooks),
+      spool,
+    };
+  },
+});
 
 /** Actions with failed runs in the range, or runs that are being retried. */
 function listFailing({ targets }: AccountStatistics, open: readonly OpenRuns[]): readonly string[] {

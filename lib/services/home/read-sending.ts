@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { countEvents } from "#lib/db/events/count-events.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
 import { countSends } from "#lib/db/events/list-parts.ts";
@@ -5,8 +6,10 @@ import { readSendingSteps } from "#lib/db/overview/sending-steps.ts";
 import { readRecipientNames } from "#lib/db/recipients/recipients.ts";
 import { countSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { listFailingSubscriptions, listNotices } from "#lib/db/subscriptions/notices.ts";
+import { activityRange, activityRanges } from "#lib/schema/activity.ts";
+import { noFields } from "#lib/schema/field/common.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
-import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 /** The number of latest events whose sends are counted for the rate. */
 const sampledEvents = 200;
@@ -14,54 +17,62 @@ const shownNotices = 5;
 const shownFailing = 5;
 
 /** The first steps of an account that sends, for its empty pages. */
-export async function readFirstSteps({ db }: ServiceContext, accountId: string) {
-  return await readSendingSteps(db, accountId);
-}
+export const readFirstSteps = service({
+  permission: "subscriptions:read",
+  input: noFields,
+  run: ({ db, actor }) => readSendingSteps(db, actor.accountId),
+});
 
 /** The account's published events and the state of its receivers, for the home page. */
-export async function readSending({ db }: ServiceContext, accountId: string, spanMs: number) {
-  const nowMs = Date.now();
-  const [events, statuses, latest, notices, failing] = await Promise.all([
-    countEvents(db, accountId, nowMs - spanMs),
-    countSubscriptions(db, accountId),
-    listEvents(db, accountId, { from: nowMs - spanMs }, { limit: sampledEvents }),
-    listNotices(db, accountId, shownNotices),
-    listFailingSubscriptions(db, accountId, shownFailing + 1),
-  ]);
-  const counts = await countSends(
-    db,
-    accountId,
-    latest.items.map(({ internalId }) => internalId),
-  );
-  const names = await readRecipientNames(
-    db,
-    accountId,
-    [...notices, ...failing].flatMap(({ recipient }) => recipient ?? []),
-  );
-  const withName = <Item extends { readonly recipient: string | null }>(item: Item) => ({
-    ...item,
-    recipientName: names.get(item.recipient ?? "") ?? null,
-  });
-  const all = [...counts.values()].flat();
-  const sum = (wanted: RunStatus) =>
-    all.reduce((total, { status, count }) => total + (status === wanted ? count : 0), 0);
-  const sends = {
-    succeeded: sum("succeeded"),
-    failed: sum("failed"),
-    retrying: sum("retrying"),
-    waiting: sum("queued") + sum("running") + sum("held"),
-  };
-  const tried = sends.succeeded + sends.failed + sends.retrying;
-  const { active = 0, disabled = 0, pending = 0 } = statuses;
-  return {
-    nowMs,
-    isUsed: active + disabled + pending > 0 || latest.items.length > 0,
-    events,
-    sends,
-    successRate: tried === 0 ? null : sends.succeeded / tried,
-    subscriptions: { active, disabled, pending },
-    notices: notices.map(withName),
-    failing: failing.slice(0, shownFailing).map(withName),
-    isMoreFailing: failing.length > shownFailing,
-  };
-}
+export const readSending = service({
+  permission: "events:read",
+  input: z.strictObject({ range: activityRange }),
+  run: async ({ db, actor: { accountId }, now }, { range }) => {
+    const nowMs = now().getTime();
+    const { bucketMs, buckets } = activityRanges[range];
+    const from = nowMs - bucketMs * buckets;
+    const [events, statuses, latest, notices, failing] = await Promise.all([
+      countEvents(db, accountId, from),
+      countSubscriptions(db, accountId),
+      listEvents(db, accountId, { from }, { limit: sampledEvents }),
+      listNotices(db, accountId, shownNotices),
+      listFailingSubscriptions(db, accountId, shownFailing + 1),
+    ]);
+    const counts = await countSends(
+      db,
+      accountId,
+      latest.items.map(({ internalId }) => internalId),
+    );
+    const names = await readRecipientNames(
+      db,
+      accountId,
+      [...notices, ...failing].flatMap(({ recipient }) => recipient ?? []),
+    );
+    const withName = <Item extends { readonly recipient: string | null }>(item: Item) => ({
+      ...item,
+      recipientName: names.get(item.recipient ?? "") ?? null,
+    });
+    const all = [...counts.values()].flat();
+    const sum = (wanted: RunStatus) =>
+      all.reduce((total, { status, count }) => total + (status === wanted ? count : 0), 0);
+    const sends = {
+      succeeded: sum("succeeded"),
+      failed: sum("failed"),
+      retrying: sum("retrying"),
+      waiting: sum("queued") + sum("running") + sum("held"),
+    };
+    const tried = sends.succeeded + sends.failed + sends.retrying;
+    const { active = 0, disabled = 0, pending = 0 } = statuses;
+    return {
+      nowMs,
+      isUsed: active + disabled + pending > 0 || latest.items.length > 0,
+      events,
+      sends,
+      successRate: tried === 0 ? null : sends.succeeded / tried,
+      subscriptions: { active, disabled, pending },
+      notices: notices.map(withName),
+      failing: failing.slice(0, shownFailing).map(withName),
+      isMoreFailing: failing.length > shownFailing,
+    };
+  },
+});

@@ -1,12 +1,14 @@
-import { z } from "zod";
 import { listAlerts } from "#lib/db/alerts/alert-history.ts";
 import {
+  countOpenProblems as countOpen,
   getProblem as findProblem,
   listProblems as findProblems,
 } from "#lib/db/problems/problems.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId, noFields } from "#lib/schema/field/common.ts";
 import { problemQuerySchema } from "#lib/schema/problem.ts";
 import { service } from "#lib/services/frame/service.ts";
+
+export type { ProblemRecord } from "#lib/db/problems/problems.ts";
 
 /** The account's problems, newest first. */
 export const listProblems = service({
@@ -19,7 +21,7 @@ export const listProblems = service({
 /** Returns a problem of the account. Throws `not_found`. */
 export const getProblem = service({
   permission: "deliveries:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: ({ db, actor }, { id }) => findProblem(db, actor.accountId, id),
 });
 
@@ -28,9 +30,16 @@ const maxAlerts = 200;
 /** The messages about a problem with their attempts, oldest first. Throws `not_found`. */
 export const listProblemAlerts = service({
   permission: "deliveries:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async ({ db, actor }, { id }) => {
     const problem = await findProblem(db, actor.accountId, id);
     return await listAlerts(db, actor.accountId, problem.id, maxAlerts);
   },
+});
+
+/** The number of problems that nobody has acknowledged or resolved. */
+export const countOpenProblems = service({
+  permission: "deliveries:read",
+  input: noFields,
+  run: ({ db, actor }) => countOpen(db, actor.accountId),
 });

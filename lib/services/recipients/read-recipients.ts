@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listPortalLinks as findPortalLinks } from "#lib/db/recipients/portal-links.ts";
 import {
+  readRecipientNames as findNames,
   getRecipient as findRecipient,
   listRecipients as findRecipients,
 } from "#lib/db/recipients/recipients.ts";
@@ -30,4 +31,11 @@ export const listPortalLinks = service({
     const recipient = await findRecipient(db, actor.accountId, id);
     return await findPortalLinks(db, actor.accountId, recipient.id);
   },
+});
+
+/** The names of these recipients by their ids. Those without a name are left out. */
+export const readRecipientNames = service({
+  permission: "subscriptions:read",
+  input: z.strictObject({ ids: z.array(recordId) }),
+  run: ({ db, actor }, { ids }) => findNames(db, actor.accountId, ids),
 });

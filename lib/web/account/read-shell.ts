@@ -1,15 +1,15 @@
-import { listAccounts } from "#lib/db/accounts/accounts.ts";
-import type { SessionUser } from "#lib/db/accounts/sessions.ts";
-import { countOpenProblems } from "#lib/db/problems/problems.ts";
+import { listAccounts } from "#lib/services/account/accounts.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { countOpenProblems } from "#lib/services/problems/read-problems.ts";
+import type { Session } from "#lib/web/auth/session.ts";
 
 /** The frame of every page: the signed-in user, and their accounts. */
-export async function readShell({ db }: ServiceContext, session: SessionUser) {
-  const { email, timeZone, role, userId, accountId, accountName } = session;
-  const readAtMs = Date.now();
+export async function readShell(context: ServiceContext, session: Session) {
+  const { email, timeZone, role, accountId, accountName } = session;
+  const readAtMs = context.now().getTime();
   const [accounts, openProblems] = await Promise.all([
-    listAccounts(db, userId),
-    countOpenProblems(db, accountId),
+    listAccounts(context, {}),
+    countOpenProblems(context, {}),
   ]);
   return {
     ...{ email, timeZone, role, openProblems, readAtMs },

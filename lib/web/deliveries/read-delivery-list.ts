@@ -122,8 +122,16 @@ async function findDeliveries(context: ServiceContext, asked: Asked, place: Plac
     : await read(page);
 }
 
+const latest = "10";
+
+/** The newest deliveries of the account, for the home page. */
+export async function readLatestDeliveries(context: ServiceContext) {
+  const { items } = await listDeliveries(context, { limit: latest });
+  return await toDeliveryRows(context, items);
+}
+
 /** The rows that a list shows of deliveries, with the values of these payload paths. */
-export async function toDeliveryRows(
+async function toDeliveryRows(
   context: ServiceContext,
   deliveries: readonly DeliverySummary[],
   columns: readonly string[] = [],

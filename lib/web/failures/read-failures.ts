@@ -1,6 +1,6 @@
-import { readRecipientNames } from "#lib/db/recipients/recipients.ts";
 import { listFailures } from "#lib/services/failures/list-failures.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { readRecipientNames } from "#lib/services/recipients/read-recipients.ts";
 import { readRunJobs } from "#lib/web/runs/read-run-list.ts";
 
 const dayMs = 86_400_000;
@@ -19,11 +19,8 @@ export async function readFailures(context: ServiceContext, range: FailureRange)
   const nowMs = context.now().getTime();
   const from = new Date(nowMs - spansMs[range]).toISOString();
   const [list, jobs] = await Promise.all([listFailures(context, { from }), readRunJobs(context)]);
-  const names = await readRecipientNames(
-    context.db,
-    context.actor.accountId,
-    list.failures.flatMap(({ example }) => example.recipient ?? []),
-  );
+  const ids = list.failures.flatMap(({ example }) => example.recipient ?? []);
+  const names = await readRecipientNames(context, { ids });
   const failures = list.failures.map((failure) => ({
     ...failure,
     recipientName: names.get(failure.example.recipient ?? "") ?? null,

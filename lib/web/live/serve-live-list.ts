@@ -1,25 +1,26 @@
 import { headersOf, problemResponse } from "#lib/core/api/api-response.ts";
-import { isSessionAlive, type SessionUser } from "#lib/db/accounts/sessions.ts";
 import { isId } from "#lib/ids.ts";
 import { LiveLimits, maxLiveLists } from "#lib/live/live-limits.ts";
 import { openLiveStream } from "#lib/live/open-live-stream.ts";
-import { maskedContext } from "#lib/services/frame/server-context.ts";
+import { isSessionAlive } from "#lib/services/account/sessions.ts";
+import { userContext } from "#lib/web/auth/page-context.ts";
+import type { Session } from "#lib/web/auth/session.ts";
 import { watchList } from "./watch-list.ts";
 
 const limits = new LiveLimits();
 
 /** Streams newly arrived items to a list: `?list=deliveries&after=<id>&…filters`. */
-export function serveLiveList(request: Request, session: SessionUser): Response {
-  const context = maskedContext(session.maskedFields);
+export function serveLiveList(request: Request, session: Session): Response {
+  const context = userContext(session);
   const params = Object.fromEntries(new URL(request.url).searchParams);
   const { list = "deliveries", after = "", ...filter } = params;
   const afterId = isId(after) ? after : "";
-  const subscribe = watchList(context, session.accountId, { list, filter, afterId });
+  const subscribe = watchList(context, { list, filter, afterId });
   // Status 204 tells EventSource not to reconnect.
   if (subscribe === null) return new Response(null, { status: 204 });
   const close = limits.open(session);
   if (typeof close === "string") return rejectMore(close);
-  const isSignedIn = () => isSessionAlive(context.db, session, session.accountId);
+  const isSignedIn = () => isSessionAlive(context, {});
   const { signal } = request;
   const stream = openLiveStream({ signal, subscribe, isSignedIn, onEnd: close });
   return new Response(stream, { headers });

@@ -1,48 +1,22 @@
-import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
-import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
-import { type EventFilter, listEvents } from "#lib/db/events/list-events.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
-import { listRuns } from "#lib/db/runs/list-runs.ts";
-import type { RunFilter } from "#lib/db/runs/run-filter.ts";
-import {
-  listSubscriptions,
-  type SubscriptionFilter,
-} from "#lib/db/subscriptions/list-subscriptions.ts";
+import type { z } from "zod";
+import type { Page } from "#lib/core/api/page.ts";
 import { createFeed, type Feed, type FeedSource, type FeedUpdates } from "#lib/live/feed.ts";
-import type { ServerContext } from "#lib/services/frame/server-context.ts";
+import { listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
+import { listEvents } from "#lib/services/events/read-events.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
+import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
+import { listRuns } from "#lib/services/runs/read-runs.ts";
+import { listSubscriptions } from "#lib/services/subscriptions/read-subscriptions.ts";
 import { readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";
 import { readRunQuery } from "#lib/web/runs/run-filters.ts";
 import { readSubscriptionQuery } from "#lib/web/subscriptions/read-subscription-query.ts";
 
 const lists = {
-  deliveries: liveList<DeliveryFilter>(readDeliveryQuery, (db) => ({
-    readNewest: async (accountId, filter, limit) =>
-      (await listDeliveries(db, accountId, filter, { limit })).items,
-    isChanging: ({ runs }) => runs !== undefined,
-    matchAll: {},
-  })),
-  runs: liveList<RunFilter>(readRunQuery, (db) => ({
-    readNewest: async (accountId, filter, limit) =>
-      (await listRuns(db, accountId, filter, { limit })).items,
-    isChanging: ({ status, reason, q }) =>
-      status !== undefined || reason !== undefined || q !== undefined,
-    matchAll: {},
-  })),
-  events: liveList<EventFilter>(readEventQuery, (db) => ({
-    readNewest: async (accountId, filter, limit) => {
-      const { items } = await listEvents(db, accountId, filter, { limit });
-      return items.map(({ internalId }) => ({ id: internalId }));
-    },
-    isChanging: () => false,
-    matchAll: {},
-  })),
-  subscriptions: liveList<SubscriptionFilter>(readSubscriptionQuery, (db) => ({
-    readNewest: async (accountId, filter, limit) =>
-      (await listSubscriptions(db, accountId, filter, { limit })).items,
-    isChanging: ({ status }) => status !== undefined,
-    matchAll: {},
-  })),
+  deliveries: liveList(listDeliveries, readDeliveryQuery, { movedBy: ["runs"] }),
+  runs: liveList(listRuns, readRunQuery, { movedBy: ["status", "reason", "q"] }),
+  events: liveList(listEvents, readEventQuery, { toId: ({ internalId }) => internalId }),
+  subscriptions: liveList(listSubscriptions, readSubscriptionQuery, { movedBy: ["status"] }),
 } as const;
 
 /** Reports new items until the returned function is called. */
@@ -57,32 +31,57 @@ type Watched = {
 
 /** Returns a function to watch a list; null if there is no such list, or its filter is invalid. */
 export function watchList(
-  context: ServerContext,
-  accountId: string,
+  context: ServiceContext,
   { list, ...watched }: Watched & { readonly list: string },
 ): Subscribe | null {
-  return Object.hasOwn(lists, list)
-    ? lists[list as keyof typeof lists](context, accountId, watched)
-    : null;
+  return Object.hasOwn(lists, list) ? lists[list as keyof typeof lists](context, watched) : null;
 }
 
-type ReadQuery<Filter> = (
+/** A filter as the list's service takes it. */
+type Asked = Readonly<Record<string, string>>;
+
+type ReadQuery = (
   filter: Watched["filter"],
   nowMs: number,
-) => { readonly filter: Filter; readonly problems: Readonly<Record<string, string>> };
+) => { readonly asked: Asked; readonly problems: Readonly<Record<string, string>> };
 
-/** One feed per context, however many viewers there are. */
-function liveList<Filter>(
-  readQuery: ReadQuery<Filter>,
-  toSource: (db: Database) => FeedSource<Filter>,
+type Found = { readonly id: string };
+type ListService<Schema extends z.ZodType<object>, Item> = Service<Schema, Page<Item>>;
+
+type ListTraits<Item> = {
+  /** The filters that older items may start to match. */
+  readonly movedBy?: readonly string[];
+  readonly toId?: (item: Item) => string;
+};
+
+/**
+ * A list by the service that the API's list has. All viewers who see the same of the database share
+ * one feed, which is read as Catchment itself, so each one's right is checked as they begin to watch.
+ */
+function liveList<Schema extends z.ZodType<object>, Item extends Found>(
+  list: ListService<Schema, Item>,
+  readQuery: ReadQuery,
+  { movedBy = [], toId = ({ id }) => id }: ListTraits<Item>,
 ) {
-  const feeds = new WeakMap<ServerContext, Feed<Filter>>();
-  return (context: ServerContext, accountId: string, watched: Watched): Subscribe | null => {
-    const { filter, problems } = readQuery(watched.filter, Date.now());
+  const feeds = new WeakMap<ServiceContext["db"], Feed<Asked>>();
+  const toSource = (context: ServiceContext): FeedSource<Asked> => ({
+    readNewest: async (accountId, asked, limit) => {
+      const input = { ...asked, limit: String(limit) };
+      // The service parses its input, whatever it is.
+      const ofSystem = { ...context, actor: { type: "system", accountId } } as const;
+      const { items } = await list(ofSystem, input as z.input<Schema>);
+      return items.map((item) => ({ id: toId(item) }));
+    },
+    isChanging: (asked) => movedBy.some((name) => asked[name] !== undefined),
+    matchAll: {},
+  });
+  return (context: ServiceContext, { filter, afterId }: Watched): Subscribe | null => {
+    authorize(context.actor, list.permission);
+    const { asked, problems } = readQuery(filter, context.now().getTime());
     if (Object.keys(problems).length > 0) return null;
-    const feed = feeds.get(context) ?? createFeed(toSource(context.db));
-    feeds.set(context, feed);
-    const { afterId } = watched;
-    return (onUpdates) => feed.watch({ accountId, filter, afterId, onUpdates });
+    const feed = feeds.get(context.db) ?? createFeed(toSource(context));
+    feeds.set(context.db, feed);
+    const { accountId } = context.actor;
+    return (onUpdates) => feed.watch({ accountId, filter: asked, afterId, onUpdates });
   };
 }

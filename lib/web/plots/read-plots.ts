@@ -1,5 +1,5 @@
-import type { TargetActivity } from "#lib/db/overview/target-activity.ts";
 import { type ActivityRange, activityRanges } from "#lib/schema/activity.ts";
+import type { TargetActivity } from "#lib/services/activity/read-activity.ts";
 
 /** The figures of a range for `ActivityPlots`. */
 export function toPlots(activity: TargetActivity, range: ActivityRange) {

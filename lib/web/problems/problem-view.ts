@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { ProblemRecord } from "#lib/db/problems/problems.ts";
 import {
   problemDetailsSchema,
   problemKind,
   problemResolutions,
   problemStates,
 } from "#lib/schema/problem.ts";
+import type { ProblemRecord } from "#lib/services/problems/read-problems.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const problemSchema = z

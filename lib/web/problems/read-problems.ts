@@ -1,15 +1,16 @@
+import { cache } from "react";
 import {
   describeResolution,
   messageOfProblem,
   titleOfProblem,
 } from "#lib/core/problems/describe-problem.ts";
-import type { ProblemRecord } from "#lib/db/problems/problems.ts";
 import { problemQuerySchema } from "#lib/schema/problem.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
   getProblem,
   listProblemAlerts,
   listProblems,
+  type ProblemRecord,
 } from "#lib/services/problems/read-problems.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
@@ -57,8 +58,8 @@ function isAbout({ actionId, details }: ProblemRecord, id: string): boolean {
   return details.kind === "shape" && details.actions.some((action) => action.id === id);
 }
 
-/** A problem with the messages about it. Throws `not_found`. */
-export async function readProblemPage(context: ServiceContext, id: string) {
+/** A problem with the messages about it, read once for its page and title. Throws `not_found`. */
+export const readProblemPage = cache(async (context: ServiceContext, id: string) => {
   const problem = await getProblem(context, { id });
   const alerts = await listProblemAlerts(context, { id });
   const { resolution, resolvedBy } = problem;
@@ -70,7 +71,7 @@ export async function readProblemPage(context: ServiceContext, id: string) {
     runsHref: toRunsHref(problem),
     nowMs: context.now().getTime(),
   };
-}
+});
 
 /** A page lists the fields of a shape below. */
 function toHeading(problem: ProblemRecord): { heading: string; lead: string | null } {

@@ -1,9 +1,8 @@
-import { findActionsByName } from "#lib/db/actions/action-names.ts";
-import { findHooksByName } from "#lib/db/hooks/hook-names.ts";
-import { isId } from "#lib/ids.ts";
 import { filterText } from "#lib/schema/field/common.ts";
 import type { Choices } from "#lib/schema/search.ts";
-import { serverContext } from "#lib/services/frame/server-context.ts";
+import { findNamedActions } from "#lib/services/actions/read-actions.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { findNamedHooks } from "#lib/services/hooks/read-hooks.ts";
 
 type Wanted = {
   readonly of: "hooks" | "actions";
@@ -16,16 +15,14 @@ const shown = 20;
 
 /** Hooks or actions with a text in their name, for the picker of a filter. */
 export async function findChoices(
-  accountId: string,
+  context: ServiceContext,
   { of, text, hookId }: Wanted,
 ): Promise<Choices> {
-  const { db } = serverContext();
   const q = text.trim();
   if (q !== "" && !filterText.safeParse(q).success) return { choices: [], isMore: false };
-  const limit = shown + 1;
-  if (of === "hooks") return toChoices(await findHooksByName(db, accountId, q, limit));
-  const ofHook = isId(hookId) ? hookId : null;
-  const actions = await findActionsByName(db, accountId, { text: q, hookId: ofHook, limit });
+  const named = { text: q, limit: shown + 1 };
+  if (of === "hooks") return toChoices(await findNamedHooks(context, named));
+  const actions = await findNamedActions(context, { ...named, hookId });
   return toChoices(actions.map(({ id, name, hookName }) => ({ id, name, hookName })));
 }
 

@@ -1,18 +1,17 @@
-import { type SearchResult, searchAccount } from "#lib/db/overview/search-account.ts";
 import { type SearchHit, searchText } from "#lib/schema/search.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { type SearchResult, searchAccount } from "#lib/services/search/search-account.ts";
 import { type DocsHit, searchDocs } from "#lib/web/docs/search-docs.ts";
 
 /** Search results for the command palette, the documentation last. Empty if the text can't be searched for. */
 export async function readSearch(
-  { db }: ServiceContext,
-  accountId: string,
+  context: ServiceContext,
   text: string,
 ): Promise<readonly SearchHit[]> {
   const parsed = searchText.safeParse(text);
   if (!parsed.success) return [];
   const [found, docs] = await Promise.all([
-    searchAccount(db, accountId, parsed.data),
+    searchAccount(context, { text: parsed.data }),
     searchDocs(parsed.data, maxDocs),
   ]);
   return [...found.map(toHit), ...docs.map(toDocsHit)];

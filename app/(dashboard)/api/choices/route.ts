@@ -1,4 +1,5 @@
 import type { NextRequest } from "next/server";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { findChoices } from "#lib/web/search/find-choices.ts";
 
@@ -7,10 +8,10 @@ import { findChoices } from "#lib/web/search/find-choices.ts";
  * text and the hook may be left out.
  */
 export async function GET(request: NextRequest): Promise<Response> {
-  const session = await readSession();
-  if (session === null) return Response.json({ choices: [] }, { status: 401, headers });
+  if ((await readSession()) === null)
+    return Response.json({ choices: [] }, { status: 401, headers });
   const params = request.nextUrl.searchParams;
-  const found = await findChoices(session.accountId, {
+  const found = await findChoices(await pageContext(), {
     of: params.get("of") === "actions" ? "actions" : "hooks",
     text: params.get("q") ?? "",
     hookId: params.get("hookId") ?? "",

@@ -8,13 +8,9 @@ import { readSearch } from "#lib/web/search/read-search.ts";
  * command, so that the browser can abort it when the text changes, and it never waits for a change.
  */
 export async function GET(request: NextRequest): Promise<Response> {
-  const session = await readSession();
-  if (session === null) return Response.json({ hits: [] }, { status: 401, headers });
-  const hits = await readSearch(
-    await pageContext(),
-    session.accountId,
-    request.nextUrl.searchParams.get("q") ?? "",
-  );
+  if ((await readSession()) === null) return Response.json({ hits: [] }, { status: 401, headers });
+  const text = request.nextUrl.searchParams.get("q") ?? "";
+  const hits = await readSearch(await pageContext(), text);
   return Response.json({ hits }, { headers });
 }
 

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { cache } from "react";
 import { Allowed } from "#components/permissions/role.tsx";
 import { DiskFigures } from "#components/problems/disk-figures.tsx";
 import { findNextStep } from "#components/problems/next-step.ts";
@@ -15,8 +14,7 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { WeeklyHoursInText } from "#components/ui/time/exact-time.tsx";
-import { userContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readProblemPage } from "#lib/web/problems/read-problems.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { titleByName } from "../../title-by-name.ts";
@@ -24,20 +22,16 @@ import { acknowledgeProblemCommand, resolveProblemCommand } from "../commands.ts
 
 type ProblemPageProps = { params: Promise<{ id: string }> };
 
-/** A problem, read once for its page and title. */
-const readProblem = cache(
-  async (id: string) => await readProblemPage(userContext(await requireSession()), id),
-);
-
 export async function generateMetadata({ params }: ProblemPageProps): Promise<Metadata> {
-  const readNamed = async () => ({ name: (await readProblem((await params).id)).heading });
+  const readNamed = async (...of: Parameters<typeof readProblemPage>) => ({
+    name: (await readProblemPage(...of)).heading,
+  });
   return await titleByName(params, readNamed, { otherwise: "Problem" });
 }
 
 export default async function ProblemPage({ params }: ProblemPageProps) {
-  await requireSession();
   const { id } = await params;
-  const page = await orNotFound(readProblem(id));
+  const page = await orNotFound(readProblemPage(await pageContext(), id));
   const { problem, heading, lead, ending, runsHref, alerts, nowMs } = page;
   const { state, kind, details } = problem;
   const step = state === "resolved" ? null : findNextStep(problem);

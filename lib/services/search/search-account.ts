@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { searchAccount as findInAccount } from "#lib/db/overview/search-account.ts";
+import { searchText } from "#lib/schema/search.ts";
+import { service } from "#lib/services/frame/service.ts";
+
+export type { SearchResult } from "#lib/db/overview/search-account.ts";
+
+/** Finds everything of the account with this text in its name, or this id. */
+export const searchAccount = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ text: searchText }),
+  run: ({ db, actor }, { text }) => findInAccount(db, actor.accountId, text),
+});
