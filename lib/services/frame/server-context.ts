@@ -44,30 +44,29 @@ export function serverContext(): ServerContext {
  * @param request for what the audit log records
  */
 export function serviceContext(actor: Actor, request?: RequestOrigin): ServiceContext {
-  const { db, sealer, env } = maskedContext(maskedFieldsOf(actor));
-  return { db, sealer, env, actor, now: () => new Date(), ...(request && { request }) };
+  const { db, sealer, env } = serverContext();
+  const seen = maskedDatabase(db, maskedFieldsOf(actor));
+  return { db: seen, sealer, env, actor, now: () => new Date(), ...(request && { request }) };
 }
 
 /**
- * The context of someone who sees these fields masked. The same fields have the same database, by
+ * The database of someone who sees these fields masked. The same fields have the same database, by
  * which their viewers share feeds of lists.
  */
-export function maskedContext(fields: readonly string[]): ServerContext {
-  const context = serverContext();
-  if (fields.length === 0) return context;
+function maskedDatabase(db: Database, fields: readonly string[]): Database {
+  if (fields.length === 0) return db;
   const key = JSON.stringify(fields);
-  const known = maskedContexts.get(key);
-  if (known?.from === context) return known.masked;
-  const masked = { ...context, db: maskDatabase(context.db, fields) };
-  if (maskedContexts.size >= maxMaskedContexts) maskedContexts.clear();
-  maskedContexts.set(key, { from: context, masked });
+  const known = maskedDatabases.get(key);
+  if (known?.of === db) return known.masked;
+  const masked = maskDatabase(db, fields);
+  if (maskedDatabases.size >= maxMaskedDatabases) maskedDatabases.clear();
+  maskedDatabases.set(key, { of: db, masked });
   return masked;
 }
 
-type MaskedContext = { readonly from: ServerContext; readonly masked: ServerContext };
-const maskedContexts = new Map<string, MaskedContext>();
-/** The number of accounts with viewers and other fields. Beyond it, their contexts are made again. */
-const maxMaskedContexts = 200;
+const maskedDatabases = new Map<string, { readonly of: Database; readonly masked: Database }>();
+/** The number of accounts with viewers and other fields. Beyond it, the databases are made again. */
+const maxMaskedDatabases = 200;
 
 const shared = globalThis as typeof globalThis & { catchmentServerContext?: ServerContext };
 

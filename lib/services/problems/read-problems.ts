@@ -37,7 +37,7 @@ export const listProblemAlerts = service({
   },
 });
 
-/** The number of problems that nobody has acknowledged or resolved. */
+/** The number of open problems: not acknowledged, and not over. */
 export const countOpenProblems = service({
   permission: "deliveries:read",
   input: noFields,
