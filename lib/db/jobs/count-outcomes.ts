@@ -56,9 +56,10 @@ export async function lockUncounted(tx: SqlStatements): Promise<string | null> {
 /**
  * Looks up the next open runs of a locked job and counts those that have ended. Finishing a run
  * does no work for it. 5,000 runs took 27 to 48 ms while they were open and 65 ms once they had ended,
- * on a busy machine. It rests for 20 times as long as it took, at least a second, so that jobs whose
- * runs stay open for days cost a twentieth of a core at most. The look-up in the queue has a limit:
- * as `not exists`, it would read the whole queue once.
+ * on a busy machine. It rests for 20 times as long as it took, so that jobs whose runs stay open for
+ * days cost a twentieth of a core at most: at least a second, and at most ten, because it may have
+ * waited for the processor. The look-up in the queue has a limit: as `not exists`, it would read the
+ * whole queue once.
  */
 export async function countOutcomes(tx: SqlStatements, jobId: string): Promise<OutcomeCounts> {
   const [counts] = await tx.$queryRaw<OutcomeCounts[]>`
@@ -88,7 +89,7 @@ export async function countOutcomes(tx: SqlStatements, jobId: string): Promise<O
       cancelled_count = job.cancelled_count + found.cancelled,
       counted_at = case when found.ended > 0 then now() else job.counted_at end,
       counted_until = (select run_id from looked_up order by run_id offset ${maxLookedUp - 1}::int),
-      count_at = now() + greatest(interval '1 second', 20 * (clock_timestamp() - statement_timestamp()))
+      count_at = now() + greatest(interval '1 second', least(interval '10 seconds', 20 * (clock_timestamp() - statement_timestamp())))
     from found where job.id = ${jobId}::uuid
     returning job.open_count as open, job.succeeded_count as succeeded, job.failed_count as failed,
       job.skipped_count as skipped, job.cancelled_count as cancelled`;

@@ -142,3 +142,28 @@ it("skipped runs can't be retried", async () => {
   const filter = { status: "skipped" } as never;
   await expect(retryRuns(context, { filter })).rejects.toMatchObject({ code: "invalid_request" });
 });
+
+it("a count that had to wait rests for ten seconds at most", async () => {
+  const actionQueue = await queue.addActionQueue();
+  const ids = await addFailed(actionQueue, 2);
+  const { accountId, targetId: actionId } = actionQueue;
+  const { id: jobId } = await retryRuns(of(actionQueue), {
+    filter: { actionId, status: "failed" },
+  });
+  await work();
+  await endRuns(queue.db, ids.slice(0, 1), { state: "succeeded" });
+  await queue.db
+    .$executeRaw`update bulk_jobs set count_at = now() - interval '1 ms' where id = ${jobId}::uuid`;
+  const counting = await queue.db.$transaction(async (tx) => {
+    await tx.$queryRaw`select 1 from bulk_job_runs where job_id = ${jobId}::uuid for update`;
+    const started = countRunsJob(queue.db).work(new AbortController().signal);
+    await tx.$executeRaw`select pg_sleep(1)`;
+    return { started };
+  });
+  await counting.started;
+  const [job] = await queue.db.$queryRaw<{ restSeconds: number }[]>`
+    select extract(epoch from count_at - now())::float as "restSeconds" from bulk_jobs where id = ${jobId}::uuid`;
+  expect(job?.restSeconds).toBeGreaterThan(0);
+  expect(job?.restSeconds).toBeLessThanOrEqual(10);
+  expect(await getBulkJob(queue.db, accountId, jobId)).toMatchObject({ succeededCount: 1 });
+});

@@ -53,7 +53,7 @@ it("deliveries that are only rejected are silence, with the number and the respo
   const [problem] = await listProblems();
   expect(problem?.details).toMatchObject({ isOnlyRejected: true, rejectedCount: 205 });
   expect(problem?.details.message).toContain(
-    "only rejected deliveries for 7 hours: 205 with 401 (Invalid signature)",
+    "only rejected deliveries for 8 hours: 205 with 401 (Invalid signature)",
   );
 });
 
