@@ -18,6 +18,8 @@ type Series = {
  */
 export async function seedHistory({ server }: Dashboard, series: readonly Series[]): Promise<void> {
   await using client = await connectTo(server.databaseUrl());
+  // What it makes belongs to the server, which drops old weeks.
+  await client.query("set role catchment_app");
   // Each in its own transaction: together, they could wait for a reader of both that waits for them.
   for (const table of ["deliveries", "runs"])
     await client.query(
