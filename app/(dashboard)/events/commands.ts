@@ -28,14 +28,14 @@ export async function previewEventCommand(body: string): Promise<CommandResult<E
 
 /** The catalog's example of a type, or something in its place. */
 export async function readExampleCommand(type: string): Promise<CommandResult<string>> {
-  return await runFormCommand(idSchema, type, async (name, { accountId }, { db }) =>
-    readExample(db, accountId, name),
+  return await runFormCommand(idSchema, type, async (name, _session, context) =>
+    readExample(context, name),
   );
 }
 
 export async function readSentEventCommand(id: string): Promise<CommandResult<ArrivedEventView>> {
-  return await runFormCommand(idSchema, id, async (eventId, { accountId }, context) =>
-    readSentEvent(context, accountId, eventId),
+  return await runFormCommand(idSchema, id, async (eventId, _session, context) =>
+    readSentEvent(context, eventId),
   );
 }
 
@@ -67,7 +67,7 @@ export async function createPublishTokenCommand(): Promise<
 export async function readArrivedEventCommand(
   afterId: string,
 ): Promise<CommandResult<ArrivedEventView | null>> {
-  return await runFormCommand(idSchema, afterId, async (id, { accountId }, context) =>
-    readArrivedEvent(context, accountId, id),
+  return await runFormCommand(idSchema, afterId, async (id, _session, context) =>
+    readArrivedEvent(context, id),
   );
 }

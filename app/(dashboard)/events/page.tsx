@@ -7,7 +7,6 @@ import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventList } from "#lib/web/events/read-event-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { SendingStepsHere } from "../sending-steps.tsx";
@@ -20,8 +19,7 @@ export default async function EventsPage({
 }: {
   searchParams: Promise<SearchParams>;
 }) {
-  const { accountId } = await requireSession();
-  const list = await readEventList(await pageContext(), accountId, await searchParams);
+  const list = await readEventList(await pageContext(), await searchParams);
   const isEmpty = list.events.length === 0 && !list.isFiltered && list.links.newest === null;
   if (isEmpty)
     return (
@@ -32,7 +30,7 @@ export default async function EventsPage({
         />
         <SendingStepsHere />
         <Restricted to="events:write">
-          <SendEventHere accountId={accountId} params={{}} />
+          <SendEventHere params={{}} />
         </Restricted>
       </>
     );

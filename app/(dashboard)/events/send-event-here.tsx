@@ -13,14 +13,8 @@ import {
 } from "./commands.ts";
 
 /** The form that sends an event, on the empty list and on a page of its own. */
-export async function SendEventHere({
-  accountId,
-  params,
-}: {
-  accountId: string;
-  params: SearchParams;
-}) {
-  const form = await readSendForm(await pageContext(), accountId, params);
+export async function SendEventHere({ params }: { params: SearchParams }) {
+  const form = await readSendForm(await pageContext(), params);
   return (
     <SendEvent
       {...form}

@@ -10,7 +10,6 @@ import { RecipientTable } from "#components/recipients/recipient-table.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { readRecipientList } from "#lib/web/recipients/read-recipients.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { SendingStepsHere } from "../sending-steps.tsx";
@@ -23,8 +22,7 @@ export default async function RecipientsPage({
 }: {
   searchParams: Promise<SearchParams>;
 }) {
-  const { accountId } = await requireSession();
-  const list = await readRecipientList(await pageContext(), accountId, await searchParams);
+  const list = await readRecipientList(await pageContext(), await searchParams);
   const { recipients, values, problems, isFiltered, links, nowMs } = list;
   const { isEmpty } = readListState(list, recipients.length);
   const create = (

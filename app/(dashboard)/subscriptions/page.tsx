@@ -7,7 +7,6 @@ import { SubscriptionList } from "#components/subscriptions/subscription-list.ts
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readSubscriptionList } from "#lib/web/subscriptions/read-subscription-list.ts";
 import { SendingStepsHere } from "../sending-steps.tsx";
@@ -19,8 +18,7 @@ export default async function SubscriptionsPage({
 }: {
   searchParams: Promise<SearchParams>;
 }) {
-  const { accountId } = await requireSession();
-  const list = await readSubscriptionList(await pageContext(), accountId, await searchParams);
+  const list = await readSubscriptionList(await pageContext(), await searchParams);
   return (
     <>
       <PageHeader title="Subscriptions">

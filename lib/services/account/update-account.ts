@@ -1,13 +1,13 @@
-import { z } from "zod";
 import { type AccountRecord, renameAccount as rename } from "#lib/db/accounts/accounts.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import {
   readSenderSettings,
+  readSignatureHeaders,
   saveSenderSettings as saveSettings,
 } from "#lib/db/accounts/sender-settings.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import { accountNameSchema } from "#lib/schema/account/account.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { noFields, recordId } from "#lib/schema/field/common.ts";
 import { type SenderSettings, senderSettingsPatchSchema } from "#lib/schema/sender/settings.ts";
 import { isSameHeader } from "#lib/schema/sender/signature-headers.ts";
 import { audit } from "#lib/services/frame/audit.ts";
@@ -33,8 +33,15 @@ export const renameAccount = service({
 /** The settings for sending: the portal, the catalog, the challenge, and the headers that sign. */
 export const getSenderSettings = service({
   permission: "account:read",
-  input: z.strictObject({}),
+  input: noFields,
   run: ({ db, actor }): Promise<SenderSettings> => readSenderSettings(db, actor.accountId),
+});
+
+/** The headers that sign the account's events, for the code that verifies them. */
+export const getSignatureHeaders = service({
+  permission: "account:read",
+  input: noFields,
+  run: ({ db, actor }) => readSignatureHeaders(db, actor.accountId),
 });
 
 /**

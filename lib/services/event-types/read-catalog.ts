@@ -6,6 +6,7 @@ import {
   listCatalog as findCatalog,
   findEventType,
 } from "#lib/db/event-types/event-types.ts";
+import { listKnownTypes as findKnownTypes } from "#lib/db/events/known-types.ts";
 import { noFields, recordId } from "#lib/schema/field/common.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { service } from "#lib/services/frame/service.ts";
@@ -17,6 +18,16 @@ export const listCatalog = service({
   input: noFields,
   portalInput: noFields,
   run: ({ db, actor }) => findCatalog(db, actor.accountId),
+});
+
+/** The maximum in a list to choose from. A longer list is of no help. */
+const maxKnown = 300;
+
+/** Event types to offer: those in the catalog, and those that were published. */
+export const listKnownTypes = service({
+  permission: "subscriptions:read",
+  input: noFields,
+  run: ({ db, actor }) => findKnownTypes(db, actor.accountId, maxKnown),
 });
 
 const byName = z.strictObject({ name: recordId });

@@ -8,6 +8,8 @@ import { recordId } from "#lib/schema/field/common.ts";
 import { eventQuerySchema } from "#lib/schema/sender/event-query.ts";
 import { service } from "#lib/services/frame/service.ts";
 
+export type { EventRecord } from "#lib/db/events/event-record.ts";
+
 export type EventWithRuns = {
   readonly event: EventWithBody;
   readonly runs: readonly RunRecord[];

@@ -1,10 +1,7 @@
 import { listApiTokens } from "#lib/db/accounts/api-tokens.ts";
 import { hasOtherAccount } from "#lib/db/accounts/delete-account.ts";
 import { readMaskedFields } from "#lib/db/accounts/masked-fields.ts";
-import {
-  readSenderSettings,
-  readSignatureHeaders as readStoredHeaders,
-} from "#lib/db/accounts/sender-settings.ts";
+import { readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import type { SessionUser } from "#lib/db/accounts/sessions.ts";
 import { listMembers } from "#lib/db/members/members.ts";
 import { maxPeople } from "#lib/schema/account/member.ts";
@@ -36,11 +33,6 @@ export async function readSendingPage(
     settings: await readSenderSettings(db, accountId),
     catalogUrl: `${env.publicUrl}/catalog/${accountSlug}`,
   };
-}
-
-/** The headers that sign the account's events, for the code that verifies them. */
-export async function readSignatureHeaders({ db }: ServiceContext, accountId: string) {
-  return await readStoredHeaders(db, accountId);
 }
 
 /** The fields of payloads that viewers see masked. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { EventRecord } from "#lib/db/events/event-record.ts";
-import type { EventWithRuns } from "#lib/services/events/read-events.ts";
+import type { EventRecord, EventWithRuns } from "#lib/services/events/read-events.ts";
 import { RawJson } from "#lib/web/route/api-json.ts";
 import { view } from "#lib/web/route/view.ts";
 import { runSchema, runView } from "#lib/web/runs/run-view.ts";

@@ -1,7 +1,7 @@
+import type { z } from "zod";
 import type { PageRequest } from "#lib/core/api/page.ts";
-import type { EventRecord } from "#lib/db/events/event-record.ts";
-import { type EventFilter, listEvents } from "#lib/db/events/list-events.ts";
-import { countSends, readEventStarts } from "#lib/db/events/list-parts.ts";
+import { readEventParts } from "#lib/services/events/read-event-sends.ts";
+import { type EventRecord, listEvents } from "#lib/services/events/read-events.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";
@@ -19,18 +19,17 @@ const pageSize = 50;
  */
 export async function readEventList(
   context: ServiceContext,
-  accountId: string,
   params: SearchParams,
   resume?: Resume,
 ) {
-  const { db } = context;
-  const nowMs = Date.now();
+  const nowMs = context.now().getTime();
   const query = readEventQuery(params, nowMs);
-  const { values, problems, filter } = query;
+  const { values, problems, asked } = query;
   const limit = pageSize - (resume?.count ?? 0);
   const cursor = resume?.cursor ?? query.cursor;
-  const read = (page: PageRequest) => listEvents(db, accountId, filter, page);
-  const isSearch = filter.q !== undefined || resume !== undefined;
+  const read = ({ limit: most, ...page }: PageRequest) =>
+    listEvents(context, { ...asked, ...page, limit: String(most) });
+  const isSearch = asked.q !== undefined || resume !== undefined;
   const page = await readPage(problems, () =>
     isSearch ? fillPage(read, { limit, cursor }, resume?.signal) : read({ limit, cursor }),
   );
@@ -39,7 +38,7 @@ export async function readEventList(
     values,
     problems: page.problem === null ? problems : { ...problems, cursor: page.problem },
     isFiltered: Object.values(values).some((value) => value !== ""),
-    events: await toEventViews(context, accountId, page.items),
+    events: await toEventViews(context, page.items),
     links: pageLinks("/events", query, page.nextCursor),
     search: describeSearch({ ...page, limit }, { list: "events", hookId: null, query }),
   };
@@ -48,24 +47,15 @@ export async function readEventList(
 /** The latest events, of one recipient or of all. */
 export async function readLatestEvents(
   context: ServiceContext,
-  accountId: string,
-  filter: EventFilter,
-  limit: number,
+  query: z.input<typeof listEvents.input>,
 ) {
-  const { items, nextCursor } = await listEvents(context.db, accountId, filter, { limit });
-  return { items: await toEventViews(context, accountId, items), isMore: nextCursor !== null };
+  const { items, nextCursor } = await listEvents(context, query);
+  return { items: await toEventViews(context, items), isMore: nextCursor !== null };
 }
 
-async function toEventViews(
-  { db }: ServiceContext,
-  accountId: string,
-  events: readonly EventRecord[],
-) {
+async function toEventViews(context: ServiceContext, events: readonly EventRecord[]) {
   const ids = events.map(({ internalId }) => internalId);
-  const [sends, starts] = await Promise.all([
-    countSends(db, accountId, ids),
-    readEventStarts(db, accountId, ids),
-  ]);
+  const { sends, starts } = await readEventParts(context, { ids });
   return events.map(({ id, internalId, type, recipient, createdAt, isTest, warning }) => ({
     id: internalId,
     publicId: id,

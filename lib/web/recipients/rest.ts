@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { PortalLinkRecord } from "#lib/db/recipients/portal-links.ts";
 import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
 import { deleteRecipient } from "#lib/services/recipients/delete-recipient.ts";
 import {
@@ -11,6 +10,7 @@ import {
   getRecipient,
   listPortalLinks,
   listRecipients,
+  type PortalLinkRecord,
 } from "#lib/services/recipients/read-recipients.ts";
 import { putRecipient } from "#lib/services/recipients/save-recipient.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";

@@ -1,10 +1,18 @@
 import { runQuerySchema } from "#lib/schema/run.ts";
 import { readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 
-const names = ["q", "status", "hookId", "actionId", "subscriptionId", "jobId", "reason"] as const;
+export const runFilters = [
+  "q",
+  "status",
+  "hookId",
+  "actionId",
+  "subscriptionId",
+  "jobId",
+  "reason",
+] as const;
 
 export type RunQuery = ReturnType<typeof readRunQuery>;
 
 export function readRunQuery(params: SearchParams, nowMs: number) {
-  return readListQuery(params, { names, schema: runQuerySchema, nowMs });
+  return readListQuery(params, { names: runFilters, schema: runQuerySchema, nowMs });
 }

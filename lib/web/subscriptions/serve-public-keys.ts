@@ -1,6 +1,6 @@
-import { readPublicKeys } from "#lib/db/subscriptions/public-keys.ts";
 import { toProblem } from "#lib/errors.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
+import { readPublicKeys } from "#lib/services/subscriptions/read-subscriptions.ts";
 
 /**
  * The public keys of a subscription with a key pair, as a JSON Web Key Set (RFC 7517, RFC 8037), for
@@ -8,7 +8,7 @@ import { serverContext } from "#lib/services/frame/server-context.ts";
  */
 export async function servePublicKeys(file: string): Promise<Response> {
   const id = /^([0-9a-f-]{36})\.json$/.exec(file)?.[1] ?? "";
-  const keys = await readPublicKeys(serverContext().db, id);
+  const keys = await readPublicKeys(serverContext(), id);
   if (keys === null)
     return Response.json(toProblem("not_found", "There is no subscription with a key pair here."), {
       status: 404,

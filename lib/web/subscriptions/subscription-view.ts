@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { hintHeaders } from "#lib/core/sender/sealed-headers.ts";
+import { subscriptionStatuses } from "#lib/schema/sender/subscription.ts";
 import {
   type SubscriptionRecord,
   writeStatusReason,
-} from "#lib/db/subscriptions/subscription-record.ts";
-import { subscriptionStatuses } from "#lib/schema/sender/subscription.ts";
+} from "#lib/services/subscriptions/read-subscriptions.ts";
 import type {
   CreatedSubscription,
   NewSubscription,

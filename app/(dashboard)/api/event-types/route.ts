@@ -1,8 +1,8 @@
 import type { NextRequest } from "next/server";
 import { listReceivedTypes } from "#lib/services/deliveries/read-deliveries.ts";
+import { listKnownTypes } from "#lib/services/event-types/read-catalog.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
-import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 
 /**
  * The event types to suggest in a filter. `?hookId=<id>`: those of one hook, or of the account
@@ -13,10 +13,9 @@ export async function GET(request: NextRequest): Promise<Response> {
   if (session === null) return Response.json({ eventTypes: [] }, { status: 401, headers });
   const params = request.nextUrl.searchParams;
   const hookId = params.get("hookId") ?? "";
-  const { accountId } = session;
   const eventTypes =
     params.get("of") === "events"
-      ? await readKnownTypes(await pageContext(), accountId)
+      ? await listKnownTypes(await pageContext(), {})
       : await listReceivedTypes(await pageContext(), hookId === "" ? {} : { hookId });
   return Response.json({ eventTypes }, { headers });
 }

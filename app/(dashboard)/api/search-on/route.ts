@@ -28,7 +28,7 @@ export async function GET(request: NextRequest): Promise<Response> {
   } = Object.fromEntries(request.nextUrl.searchParams);
   const shown = Math.min(maxShown, Math.max(0, Math.trunc(Number(count)) || 0));
   const resume = { cursor, count: shown, signal: request.signal };
-  const search = { accountId: session.accountId, params, resume };
+  const search = { params, resume };
   const step = await searchOn(list, search, isId(ofHook) ? ofHook : null);
   return step === null
     ? Response.json({}, { status: 400, headers })
@@ -41,7 +41,6 @@ const headers = { "cache-control": "no-store" };
 const maxShown = 49;
 
 type Asked = {
-  readonly accountId: string;
   readonly params: Readonly<Record<string, string>>;
   readonly resume: Resume;
 };
@@ -79,12 +78,8 @@ async function searchRuns({ params, resume }: Asked): Promise<SearchStep<RunRow>
   };
 }
 
-async function searchEvents({
-  accountId,
-  params,
-  resume,
-}: Asked): Promise<SearchStep<EventRow> | null> {
-  const list = await readEventList(await pageContext(), accountId, params, resume);
+async function searchEvents({ params, resume }: Asked): Promise<SearchStep<EventRow> | null> {
+  const list = await readEventList(await pageContext(), params, resume);
   if (Object.keys(list.problems).length > 0) return null;
   return {
     rows: list.events.map(toEventRow),

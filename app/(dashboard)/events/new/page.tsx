@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { requireSession } from "#lib/web/auth/session.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { SendEventHere } from "../send-event-here.tsx";
 
@@ -12,12 +11,11 @@ export default async function NewEventPage({
 }: {
   searchParams: Promise<SearchParams>;
 }) {
-  const { accountId } = await requireSession();
   return (
     <>
       <PageHeader title="Send an event" lead="It reaches every subscription that matches it." />
       <Restricted to="events:write">
-        <SendEventHere accountId={accountId} params={await searchParams} />
+        <SendEventHere params={await searchParams} />
       </Restricted>
     </>
   );

@@ -12,8 +12,7 @@ import { SubscriptionSummary } from "#components/subscriptions/subscription-summ
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
-import { pageContext, userContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
@@ -41,17 +40,15 @@ export async function generateMetadata({ params }: SubscriptionPageProps): Promi
 }
 
 export default async function SubscriptionPage({ params, searchParams }: SubscriptionPageProps) {
-  const session = await requireSession();
+  const context = await pageContext();
   const { id } = await params;
-  const page = await orNotFound(
-    readSubscriptionPage(await pageContext(), session.accountId, id, await searchParams),
-  );
+  const page = await orNotFound(readSubscriptionPage(context, id, await searchParams));
   const { subscription } = page;
   const plots = await readFirstPlots((range) =>
-    readSendActivity(userContext(session), { id: subscription.id, range }),
+    readSendActivity(context, { id: subscription.id, range }),
   );
   const of = { subscriptionId: subscription.id };
-  const problems = await readOpenProblems(userContext(session), of);
+  const problems = await readOpenProblems(context, of);
   return (
     <>
       <SubscriptionHeader

@@ -2,10 +2,9 @@ import type { Metadata } from "next";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { NewSubscription } from "#components/subscriptions/new-subscription.tsx";
-import { readSignatureHeaders } from "#lib/web/account/page.ts";
+import { getSignatureHeaders } from "#lib/services/account/update-account.ts";
+import { listKnownTypes } from "#lib/services/event-types/read-catalog.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
-import { readKnownTypes } from "#lib/web/event-types/read-known-types.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { createSubscriptionCommand, tallyEventFilterCommand } from "../commands.ts";
 
@@ -16,12 +15,11 @@ export default async function NewSubscriptionPage({
 }: {
   searchParams: Promise<SearchParams>;
 }) {
-  const { accountId } = await requireSession();
   const { recipient } = await searchParams;
   const context = await pageContext();
   const [known, signatureHeaders] = await Promise.all([
-    readKnownTypes(context, accountId),
-    readSignatureHeaders(context, accountId),
+    listKnownTypes(context, {}),
+    getSignatureHeaders(context, {}),
   ]);
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">

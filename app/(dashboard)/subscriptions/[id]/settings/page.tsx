@@ -8,7 +8,6 @@ import { SubscriptionSettings } from "#components/subscriptions/subscription-set
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readSubscription } from "#lib/web/subscriptions/read-subscription.ts";
 import { readSubscriptionSettings } from "#lib/web/subscriptions/read-subscription-page.ts";
@@ -32,10 +31,9 @@ export async function generateMetadata({ params }: SettingsPageProps): Promise<M
 }
 
 export default async function SubscriptionSettingsPage({ params }: SettingsPageProps) {
-  const { accountId } = await requireSession();
   const { id } = await params;
   const { subscription, known, nowMs, signatureHeaders } = await orNotFound(
-    readSubscriptionSettings(await pageContext(), accountId, id),
+    readSubscriptionSettings(await pageContext(), id),
   );
   return (
     <>
