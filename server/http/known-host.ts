@@ -4,7 +4,9 @@ import type { Env } from "#lib/env.ts";
 type HostEnv = Pick<Env, "publicUrl" | "isPublicUrlGiven">;
 type HostRequest = {
   readonly url?: string | undefined;
-  readonly headers: { readonly host?: string | undefined };
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> & {
+    readonly host?: string | undefined;
+  };
   readonly socket: { readonly remoteAddress?: string | undefined };
 };
 
@@ -36,6 +38,19 @@ export function createHostCheck({
     );
   };
 }
+
+/**
+ * True for a page in a browser that reached us by a name of its own (DNS rebinding), for what needs no
+ * token. Browsers always send a language, and Prometheus and curl don't, so those can use any name. A
+ * person can use an address, `localhost`, or a name without a dot, which no page can have.
+ */
+export function isForeignPage({ headers }: Pick<HostRequest, "headers">): boolean {
+  if (!browserHeaders.some((name) => headers[name] !== undefined)) return false;
+  const name = unbracket((headers.host ?? "").toLowerCase().replace(/:\d+$/, ""));
+  return isIP(name) === 0 && !/^[a-z0-9_-]+$/.test(name);
+}
+
+const browserHeaders = ["accept-language", "origin", "referer", "sec-fetch-site"];
 
 function unbracket(name: string): string {
   return name.replace(/^\[(.*)\]$/, "$1");

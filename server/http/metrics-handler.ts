@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
 import type { MetricsFormat } from "#lib/metrics/write-metrics.ts";
+import { isForeignPage } from "./known-host.ts";
 
 type MetricsSource = {
   /** Undefined: no token is needed, because the port is only for this. Null: there is no page. */
@@ -43,6 +44,8 @@ async function respond(
     const detail = "Send CATCHMENT_METRICS_TOKEN: Authorization: Bearer <token>.";
     return reject(response, "unauthenticated", detail);
   }
+  if (token === undefined && isForeignPage(request))
+    return reject(response, "misdirected_request", foreignPage);
   const wanted = request.headers.accept?.includes("application/openmetrics-text");
   const format = wanted === true ? "openmetrics" : "text";
   const text = await read(format).catch(() => null);
@@ -54,6 +57,10 @@ async function respond(
   });
   response.end(text);
 }
+
+const foreignPage =
+  "A browser reads metrics on this port only by the machine's address, by localhost, or by a name without " +
+  "a dot. Programs can use any name if they send no Accept-Language.";
 
 function isBearer(authorization: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? "";
