@@ -1,4 +1,6 @@
 import { cache } from "react";
+import type { Permission } from "#lib/schema/account/permissions.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
 import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
@@ -11,6 +13,11 @@ import { requireSession, type Session } from "./session.ts";
 export const pageContext = cache(
   async (): Promise<ServiceContext> => userContext(await requireSession()),
 );
+
+/** For a page that reads nothing before its form. Throws `forbidden` unless the user may view it. */
+export async function authorizePage(permission: Permission): Promise<void> {
+  authorize((await pageContext()).actor, permission);
+}
 
 /** The context of a service for a signed-in user, and where their request came from. */
 export function userContext(

@@ -2,13 +2,13 @@ import type { Metadata } from "next";
 import { EventTypeImport } from "#components/event-types/event-type-import.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { requireSession } from "#lib/web/auth/session.ts";
+import { authorizePage } from "#lib/web/auth/page-context.ts";
 import { importEventTypesCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Import event types" };
 
 export default async function ImportEventTypesPage() {
-  await requireSession();
+  await authorizePage("subscriptions:read");
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
       <PageHeader

@@ -3,7 +3,7 @@ import { newEventType } from "#components/event-types/event-type-draft.ts";
 import { EventTypeForm } from "#components/event-types/event-type-form.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { requireSession } from "#lib/web/auth/session.ts";
+import { authorizePage } from "#lib/web/auth/page-context.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { saveEventTypeCommand } from "../commands.ts";
 
@@ -14,7 +14,7 @@ export default async function NewEventTypePage({
 }: {
   searchParams: Promise<SearchParams>;
 }) {
-  await requireSession();
+  await authorizePage("subscriptions:read");
   const { name } = await searchParams;
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">

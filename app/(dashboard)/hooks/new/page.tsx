@@ -4,7 +4,7 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
-import { pageContext } from "#lib/web/auth/page-context.ts";
+import { authorizePage, pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import {
   describeProviderChoice,
@@ -23,6 +23,7 @@ type NewHookPageProps = {
  * provider's texts are sent.
  */
 export default async function NewHookPage({ searchParams }: NewHookPageProps) {
+  await authorizePage("hooks:read");
   const { accountSlug } = await requireSession();
   const { from } = await searchParams;
   const provider = typeof from === "string" ? describeProviderChoice(from) : undefined;
