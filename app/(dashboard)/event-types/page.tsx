@@ -12,7 +12,6 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventTypeList } from "#lib/web/event-types/read-event-types.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { SendingStepsHere } from "../sending-steps.tsx";
@@ -24,8 +23,7 @@ export default async function EventTypesPage({
 }: {
   searchParams: Promise<SearchParams>;
 }) {
-  const { accountId } = await requireSession();
-  const list = await readEventTypeList(await pageContext(), accountId, await searchParams);
+  const list = await readEventTypeList(await pageContext(), await searchParams);
   const { types, unlisted, values, problems, isFiltered, links, nowMs } = list;
   const { isEmpty } = readListState(list, types.length);
   const buttons = (

@@ -1,17 +1,20 @@
-import { z } from "zod";
 import {
   getChannel as findChannel,
   listChannels as findChannels,
 } from "#lib/db/alerts/channels.ts";
 import { getRule as findRule, listRules as findRules } from "#lib/db/alerts/rules.ts";
 import { alertPageSchema } from "#lib/schema/alert.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
+
+export type { AlertRecord } from "#lib/db/alerts/alert-history.ts";
+export type { ChannelRecord } from "#lib/db/alerts/channels.ts";
+export type { RuleRecord } from "#lib/db/alerts/rules.ts";
 
 /** Returns an alert channel of the account. Throws `not_found`. */
 export const getChannel = service({
   permission: "alerts:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: ({ db, actor }, { id }) => findChannel(db, actor.accountId, id),
 });
 
@@ -25,7 +28,7 @@ export const listChannels = service({
 /** Returns an alert rule of the account. Throws `not_found`. */
 export const getRule = service({
   permission: "alerts:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: ({ db, actor }, { id }) => findRule(db, actor.accountId, id),
 });
 

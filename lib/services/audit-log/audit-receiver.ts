@@ -20,6 +20,8 @@ import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { generateSecret } from "#lib/services/subscriptions/new-secrets.ts";
 import { requireReceiverUrl } from "#lib/services/subscriptions/subscription-rules.ts";
 
+export type { AuditReceiverRecord };
+
 /** `secret` signs each entry, and is shown once. Null: it is the one from before. */
 export type NewAuditReceiver = {
   readonly receiver: AuditReceiverRecord;

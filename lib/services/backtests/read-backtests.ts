@@ -10,13 +10,16 @@ import {
   backtestResultQuerySchema,
   backtestShows,
 } from "#lib/schema/backtest.ts";
-import { pageFields, recordId } from "#lib/schema/field/common.ts";
+import { byId, pageFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
+
+export type { ListedResult } from "#lib/db/backtests/backtest-results.ts";
+export type { BacktestRecord } from "#lib/db/backtests/backtests.ts";
 
 /** Returns a backtest of the account. Throws `not_found`. */
 export const getBacktest = service({
   permission: "deliveries:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: ({ db, actor }, { id }) => findBacktest(db, actor.accountId, id),
 });
 

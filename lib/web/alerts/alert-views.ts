@@ -1,7 +1,4 @@
 import { z } from "zod";
-import type { AlertRecord } from "#lib/db/alerts/alert-history.ts";
-import type { ChannelRecord } from "#lib/db/alerts/channels.ts";
-import type { RuleRecord } from "#lib/db/alerts/rules.ts";
 import {
   alertEvents,
   alertStates,
@@ -11,6 +8,7 @@ import {
 } from "#lib/schema/alert.ts";
 import { problemKind } from "#lib/schema/problem.ts";
 import type { NewChannel } from "#lib/services/alerts/create-channel.ts";
+import type { AlertRecord, ChannelRecord, RuleRecord } from "#lib/services/alerts/read-alerts.ts";
 import { asIs, view } from "#lib/web/route/view.ts";
 
 const channelFields = {

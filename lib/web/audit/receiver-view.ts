@@ -1,6 +1,8 @@
 import { z } from "zod";
-import type { AuditReceiverRecord } from "#lib/db/audit/audit-receiver.ts";
-import type { NewAuditReceiver } from "#lib/services/audit-log/audit-receiver.ts";
+import type {
+  AuditReceiverRecord,
+  NewAuditReceiver,
+} from "#lib/services/audit-log/audit-receiver.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const fields = {

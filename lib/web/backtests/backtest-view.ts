@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { ListedResult } from "#lib/db/backtests/backtest-results.ts";
-import type { BacktestRecord } from "#lib/db/backtests/backtests.ts";
 import { backtestDetailsSchema, backtestOutcomes } from "#lib/schema/backtest.ts";
+import type { BacktestRecord, ListedResult } from "#lib/services/backtests/read-backtests.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const backtestSchema = z

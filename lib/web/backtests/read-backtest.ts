@@ -1,13 +1,14 @@
 import type { Page } from "#lib/core/api/page.ts";
-import { getAction } from "#lib/db/actions/actions.ts";
-import type { ListedResult } from "#lib/db/backtests/backtest-results.ts";
-import type { BacktestRecord } from "#lib/db/backtests/backtests.ts";
-import { getHook } from "#lib/db/hooks/hooks.ts";
 import { backtestShows } from "#lib/schema/backtest.ts";
-import { showBacktest } from "#lib/services/backtests/read-backtests.ts";
+import {
+  type BacktestRecord,
+  type ListedResult,
+  showBacktest,
+} from "#lib/services/backtests/read-backtests.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
+import { readAction, readHook } from "#lib/web/request/read-named.ts";
 
 /** A backtest with a page of its results, and links to others. Throws `not_found`. */
 export async function readBacktest(
@@ -15,8 +16,6 @@ export async function readBacktest(
   backtestId: string,
   params: SearchParams,
 ) {
-  const { db, actor } = context;
-  const { accountId } = actor;
   const show = backtestShows.find((name) => name === params.show) ?? "";
   const cursor = typeof params.cursor === "string" ? params.cursor : undefined;
   const trail = typeof params.trail === "string" ? params.trail.split(".") : [];
@@ -24,8 +23,8 @@ export async function readBacktest(
   const { id, hookId, actionId } = shown.backtest;
   const path = `/backtests/${id}`;
   const [hook, action] = await Promise.all([
-    getHook(db, accountId, hookId),
-    actionId === null ? null : getAction(db, accountId, actionId).catch(nullIfNotFound),
+    readHook(context, hookId),
+    actionId === null ? null : readAction(context, actionId).catch(nullIfNotFound),
   ]);
   const place = { values: { show }, cursor, trail: trail.filter((step) => step !== "") };
   return {

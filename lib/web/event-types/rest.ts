@@ -1,8 +1,11 @@
 import { z } from "zod";
-import type { EventTypeRecord } from "#lib/db/event-types/event-types.ts";
 import { mismatchRules } from "#lib/schema/sender/event-type.ts";
 import { deleteEventType } from "#lib/services/event-types/delete-event-type.ts";
-import { getEventType, listEventTypes } from "#lib/services/event-types/read-event-types.ts";
+import {
+  type EventTypeRecord,
+  getEventType,
+  listEventTypes,
+} from "#lib/services/event-types/read-event-types.ts";
 import {
   type EventTypeImport,
   importEventTypes,

@@ -7,8 +7,7 @@ import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { readAlertSettings } from "#lib/web/alerts/read-alert-settings.ts";
-import { userContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import {
   createChannelCommand,
   createRuleCommand,
@@ -22,8 +21,7 @@ import {
 export const metadata: Metadata = { title: "Alerts" };
 
 export default async function AlertsPage() {
-  const session = await requireSession();
-  const settings = await readAlertSettings(userContext(session));
+  const settings = await readAlertSettings(await pageContext());
   const { channels, rules, sendsEmail, timeZones } = settings;
   const create = (
     <Allowed to="alerts:write">

@@ -11,6 +11,7 @@ import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { describeNeededRole, isAllowed } from "#lib/schema/account/permissions.ts";
 import { readAuditPage } from "#lib/web/audit/read-audit-page.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import {
@@ -32,7 +33,7 @@ export default async function AuditPage({ searchParams }: AuditPageProps) {
         <Notice>{describeNeededRole("audit:read")}</Notice>
       </>
     );
-  const page = await readAuditPage(session, await searchParams);
+  const page = await readAuditPage(await pageContext(), await searchParams);
   const { nowMs, values, problems, isFiltered, entries, receiver, links } = page;
   return (
     <>

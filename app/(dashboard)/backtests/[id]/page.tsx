@@ -11,8 +11,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { TabLinks } from "#components/ui/layout/tab-links.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { userContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readBacktest } from "#lib/web/backtests/read-backtest.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
@@ -26,7 +25,7 @@ type BacktestPageProps = {
 };
 
 export default async function BacktestPage({ params, searchParams }: BacktestPageProps) {
-  const context = userContext(await requireSession());
+  const context = await pageContext();
   const { id } = await params;
   const { backtest, hook, action, path, show, results, links, nowMs } = await orNotFound(
     readBacktest(context, id, await searchParams),

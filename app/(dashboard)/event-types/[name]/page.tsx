@@ -8,7 +8,6 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { readEventTypePage } from "#lib/web/event-types/read-event-types.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { deleteEventTypeCommand, saveEventTypeCommand } from "../commands.ts";
@@ -20,9 +19,8 @@ export async function generateMetadata({ params }: EventTypePageProps): Promise<
 }
 
 export default async function EventTypePage({ params }: EventTypePageProps) {
-  const { accountId } = await requireSession();
   const name = decodeURIComponent((await params).name);
-  const stored = await orNotFound(readEventTypePage(await pageContext(), accountId, name));
+  const stored = await orNotFound(readEventTypePage(await pageContext(), name));
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
       <PageHeader title={name}>
