@@ -1,14 +1,13 @@
-import { z } from "zod";
 import { type BulkJobRecord, getBulkJob, markBulkJobCancelled } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 /** Stops a job. Its changes so far stay. Throws `conflict` if it has ended. */
 export const cancelBulkJob = service({
   permission: "deliveries:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<BulkJobRecord> => {
     const { db, actor } = context;
     await getBulkJob(db, actor.accountId, id);

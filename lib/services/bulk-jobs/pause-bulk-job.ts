@@ -1,4 +1,3 @@
-import { z } from "zod";
 import {
   type BulkJobRecord,
   getBulkJob,
@@ -6,11 +5,9 @@ import {
   markBulkJobResumed,
 } from "#lib/db/runs/bulk-jobs.ts";
 import { AppError } from "#lib/errors.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
-
-const byId = z.strictObject({ id: recordId });
 
 type Change = {
   readonly mark: typeof markBulkJobPaused;

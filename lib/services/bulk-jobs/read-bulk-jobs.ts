@@ -5,7 +5,7 @@ import {
   listBulkJobs as findJobs,
 } from "#lib/db/runs/bulk-jobs.ts";
 import { jobKind } from "#lib/schema/bulk-job.ts";
-import { pageFields, recordId } from "#lib/schema/field/common.ts";
+import { byId, pageFields } from "#lib/schema/field/common.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import { service } from "#lib/services/frame/service.ts";
 
@@ -19,7 +19,7 @@ export function isOverRuns(job: BulkJobRecord): job is BulkJobRecord & { readonl
 /** Returns a bulk job of the account. Throws `not_found`. */
 export const getBulkJob = service({
   permission: "deliveries:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: ({ db, actor }, { id }) => findJob(db, actor.accountId, id),
 });
 

@@ -1,18 +1,15 @@
-import { z } from "zod";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import {
   type Acceptance,
   acceptDelivery as acceptStored,
   examineDelivery as examineStored,
 } from "#lib/evaluate/stored/accept-delivery.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
 import { seesMasked } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { readWholeDelivery, type WholeDelivery } from "./read-deliveries.ts";
-
-const byId = z.strictObject({ id: recordId });
 
 type AcceptedDelivery = WholeDelivery & {
   /** A duplicate's event isn't new, so it runs nothing. */

@@ -1,7 +1,6 @@
-import { z } from "zod";
 import { removeDelivery } from "#lib/db/deliveries/delete-delivery.ts";
 import { AppError } from "#lib/errors.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 
@@ -11,7 +10,7 @@ import { service } from "#lib/services/frame/service.ts";
  */
 export const deleteDelivery = service({
   permission: "deliveries:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     await context.db.$transaction(async (tx) => {
       // The error rolls back everything deleted so far.

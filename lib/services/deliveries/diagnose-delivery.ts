@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { findProvider } from "#lib/core/catalog/catalog.ts";
 import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
@@ -10,7 +9,7 @@ import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { requireUnmasked } from "#lib/services/frame/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
@@ -26,7 +25,7 @@ export type Diagnosed = {
 /** Explains why a delivery was rejected. Changes nothing. Throws what `runDiagnosis` does. */
 export const diagnoseDelivery = service({
   permission: "deliveries:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }) => {
     const { diagnosis, hook } = await runDiagnosis(context, id);
     return { diagnosis, hookId: hook.id };

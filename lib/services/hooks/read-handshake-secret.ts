@@ -1,9 +1,8 @@
-import { z } from "zod";
 import { openSecret } from "#lib/core/hook/hook-secrets.ts";
 import { findHandshakeSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 
@@ -15,7 +14,7 @@ const shownMs = 86_400_000;
  */
 export const readHandshakeSecret = service({
   permission: "hooks:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<{ readonly secret: string }> => {
     const { db, sealer, now, actor } = context;
     const hook = await getHook(db, actor.accountId, id);

@@ -1,9 +1,8 @@
-import { z } from "zod";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import { deletePreviousKeys } from "#lib/db/hooks/previous-keys.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
 import { catchUrlRotationSchema } from "#lib/schema/hook.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
@@ -35,7 +34,7 @@ export const rotateCatchUrl = service({
 /** Ends every previous catch URL at once. */
 export const endPreviousCatchUrls = service({
   permission: "hooks:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     await context.db.$transaction(async (tx) => {
       const hook = await lockHook(tx, context.actor.accountId, id);

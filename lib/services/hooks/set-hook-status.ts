@@ -5,7 +5,7 @@ import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { AppError } from "#lib/errors.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
 import { hookStateSchema } from "#lib/schema/hook.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
@@ -48,8 +48,6 @@ export const changeHookStatus = service({
     return { hook, openRuns };
   },
 });
-
-const byId = z.strictObject({ id: recordId });
 
 /** Holds the hook's runs. It still accepts deliveries. */
 export const pauseHook = service({

@@ -1,7 +1,6 @@
-import { z } from "zod";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { verifyPending as verifyStored } from "#lib/evaluate/stored/verify-pending.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
@@ -9,7 +8,7 @@ import { service } from "#lib/services/frame/service.ts";
 /** Verifies and runs the deliveries that a hook stored while it waited for its secret. */
 export const verifyPending = service({
   permission: "hooks:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }) => {
     const { db, actor } = context;
     const { name } = await getHook(db, actor.accountId, id);

@@ -1,11 +1,10 @@
-import { z } from "zod";
 import {
   acknowledgeProblem as acknowledge,
   getProblem,
   type ProblemRecord,
   resolveProblemBy,
 } from "#lib/db/problems/problems.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { nameActor } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
@@ -13,7 +12,7 @@ import { service } from "#lib/services/frame/service.ts";
 /** Acknowledges a problem, which stops its reminders. Throws `not_found`. */
 export const acknowledgeProblem = service({
   permission: "deliveries:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<ProblemRecord> => {
     const { db, actor } = context;
     const { accountId } = actor;
@@ -31,7 +30,7 @@ export const acknowledgeProblem = service({
 /** Resolves a problem manually. If it occurs again, a new one opens. Throws `not_found`. */
 export const resolveProblem = service({
   permission: "deliveries:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<ProblemRecord> => {
     const { db, actor } = context;
     const { accountId } = actor;
