@@ -1,5 +1,3 @@
-import type { z } from "zod";
-import type { PageRequest } from "#lib/core/api/page.ts";
 import { findPayloadField } from "#lib/core/catalog/catalog.ts";
 import { chooseDifferingValues, nameOf } from "#lib/core/compare/differing-values.ts";
 import {
@@ -8,7 +6,6 @@ import {
   readPayloadValues,
 } from "#lib/core/compare/payload-values.ts";
 import { isId } from "#lib/ids.ts";
-import type { deliveryQuerySchema } from "#lib/schema/delivery.ts";
 import { bodyPath } from "#lib/schema/field/common.ts";
 import { listCurrentJobs } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
 import {
@@ -20,19 +17,12 @@ import { describeFilter } from "#lib/services/deliveries/read-delivery-activity.
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
-import {
-  type DeliveryQuery,
-  readColumns,
-  readDeliveryQuery,
-} from "#lib/web/deliveries/delivery-filters.ts";
+import { readColumns, readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
-import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
+import { type Resume, searchList } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
-import { readPage } from "#lib/web/request/read-page.ts";
-
-const pageSize = 50;
 
 type ListPlace = {
   /** The hook whose deliveries are listed; null: all hooks. */
@@ -57,12 +47,11 @@ export async function readDeliveryList(
   const { values, problems } = query;
   const columns = readColumns(params);
   const shown = { ...query, values: { ...values, columns: columns.join(",") } };
-  // Its service parses it again.
-  const asked: Asked = { ...query.asked, ...(hookId !== null && { hookId }) };
+  const asked = hookId === null ? query.asked : { ...query.asked, hookId };
+  const isScan = values.q !== "" || values.runs !== "";
   const isCounted = resume === undefined && Object.keys(problems).length === 0;
-  const limit = pageSize - (resume?.count ?? 0);
   const [page, jobs, described] = await Promise.all([
-    readPage(problems, () => findDeliveries(context, asked, { limit, query, resume })),
+    searchList(context, listDeliveries, { query: { ...query, asked }, isScan, resume }),
     readAcceptJobs(context),
     isCounted ? describeFilter(context, asked) : nothingCounted,
   ]);
@@ -83,7 +72,7 @@ export async function readDeliveryList(
     ...described,
     deliveries,
     links: pageLinks(path, shown, page.nextCursor),
-    search: describeSearch({ ...page, limit }, { list: "deliveries", hookId, query: shown }),
+    search: describeSearch(page, { list: "deliveries", hookId, query: shown }),
     columns: columns.map((path) => ({ path, title: nameOf(path, columns) })),
     paths: suggestPaths(deliveries.map((delivery) => delivery.values)),
   };
@@ -102,24 +91,6 @@ async function readAcceptJobs(context: ServiceContext) {
       const { duplicateCount, rejectedCount, notStoredCount } = job;
       return { ...toJobState(job), duplicateCount, rejectedCount, notStoredCount };
     });
-}
-
-type Asked = z.input<typeof deliveryQuerySchema>;
-type Place = {
-  readonly limit: number;
-  readonly query: DeliveryQuery;
-  readonly resume?: Resume | undefined;
-};
-
-async function findDeliveries(context: ServiceContext, asked: Asked, place: Place) {
-  const { limit, query, resume } = place;
-  const read = (part: PageRequest) =>
-    listDeliveries(context, { ...asked, limit: String(part.limit), cursor: part.cursor });
-  const page = { limit, cursor: resume?.cursor ?? query.cursor };
-  const isScan = asked.q !== undefined || asked.runs !== undefined;
-  return isScan || resume !== undefined
-    ? await fillPage(read, page, resume?.signal)
-    : await read(page);
 }
 
 const latest = "10";

@@ -1,14 +1,14 @@
 import type { z } from "zod";
-import type { Page } from "#lib/core/api/page.ts";
 import { createFeed, type Feed, type FeedSource, type FeedUpdates } from "#lib/live/feed.ts";
 import { listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
 import { listEvents } from "#lib/services/events/read-events.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
-import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listRuns } from "#lib/services/runs/read-runs.ts";
 import { listSubscriptions } from "#lib/services/subscriptions/read-subscriptions.ts";
 import { readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";
+import type { ListService } from "#lib/web/request/read-list.ts";
 import { readRunQuery } from "#lib/web/runs/run-filters.ts";
 import { readSubscriptionQuery } from "#lib/web/subscriptions/read-subscription-query.ts";
 
@@ -45,9 +45,6 @@ type ReadQuery = (
   nowMs: number,
 ) => { readonly asked: Asked; readonly problems: Readonly<Record<string, string>> };
 
-type Found = { readonly id: string };
-type ListService<Schema extends z.ZodType<object>, Item> = Service<Schema, Page<Item>>;
-
 type ListTraits<Item> = {
   /** The filters that older items may start to match. */
   readonly movedBy?: readonly string[];
@@ -58,7 +55,7 @@ type ListTraits<Item> = {
  * A list by the service that the API's list has. All viewers who see the same of the database share
  * one feed, which is read as Catchment itself, so each one's right is checked as they begin to watch.
  */
-function liveList<Schema extends z.ZodType<object>, Item extends Found>(
+function liveList<Schema extends z.ZodType<object>, Item extends { readonly id: string }>(
   list: ListService<Schema, Item>,
   readQuery: ReadQuery,
   { movedBy = [], toId = ({ id }) => id }: ListTraits<Item>,

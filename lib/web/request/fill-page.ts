@@ -1,4 +1,9 @@
+import type { z } from "zod";
 import type { Page, PageRequest } from "#lib/core/api/page.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
+import type { ListQuery } from "./list-query.ts";
+import type { ListService } from "./read-list.ts";
+import { readPage } from "./read-page.ts";
 
 /** The position where the search of a page continues. */
 export type Resume = {
@@ -8,6 +13,34 @@ export type Resume = {
   /** The signal is aborted once the response is no longer needed. */
   readonly signal: AbortSignal;
 };
+
+const pageSize = 50;
+
+type SearchedPage = {
+  readonly query: Pick<ListQuery<string, unknown>, "asked" | "cursor" | "problems">;
+  /** Whether the filter has to be compared with each item. */
+  readonly isScan: boolean;
+  readonly resume: Resume | undefined;
+};
+
+/** A page of a list by its service, or what one request finds of it. `limit`: how much it may find. */
+export async function searchList<Schema extends z.ZodType<object>, Item>(
+  context: ServiceContext,
+  service: ListService<Schema, Item>,
+  { query: { asked, cursor, problems }, isScan, resume }: SearchedPage,
+) {
+  const limit = pageSize - (resume?.count ?? 0);
+  const first = { limit, cursor: resume?.cursor ?? cursor };
+  const read = (part: PageRequest) => {
+    const input = { ...asked, limit: String(part.limit), cursor: part.cursor };
+    // The service parses its input, whatever it is.
+    return service(context, input as z.input<Schema>);
+  };
+  const page = await readPage(problems, () =>
+    isScan || resume !== undefined ? fillPage(read, first, resume?.signal) : read(first),
+  );
+  return { ...page, limit };
+}
 
 /** The time that one request searches, so that its page is there within a second. It then continues by itself. */
 const searchMs = 700;

@@ -7,7 +7,7 @@ import { readPage } from "./read-page.ts";
 const pageSize = "50";
 
 /** Any service that lists, with the query of the API's list. */
-type ListService<Schema extends z.ZodType<object>, Item> = Service<Schema, Page<Item>>;
+export type ListService<Schema extends z.ZodType<object>, Item> = Service<Schema, Page<Item>>;
 
 type ListPage<Name extends string> = {
   /** The path of the page. */

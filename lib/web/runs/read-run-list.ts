@@ -1,4 +1,3 @@
-import type { PageRequest } from "#lib/core/api/page.ts";
 import type { JobState } from "#lib/schema/bulk-job.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
 import { type BulkJobRecord, isOverRuns } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
@@ -11,13 +10,10 @@ import {
 } from "#lib/services/runs/read-run-list.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
-import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
+import { type Resume, searchList } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
-import { readPage } from "#lib/web/request/read-page.ts";
 import { readRunQuery } from "#lib/web/runs/run-filters.ts";
 import { bulkKindOf } from "./read-bulk-change.ts";
-
-const pageSize = 50;
 
 /**
  * A page of runs for a URL, and the bulk jobs on runs.
@@ -29,15 +25,8 @@ export async function readRunList(context: ServiceContext, params: SearchParams,
   const query = readRunQuery(params, nowMs);
   const { values, problems, asked } = query;
   const isValid = Object.keys(problems).length === 0;
-  const limit = pageSize - (resume?.count ?? 0);
-  const cursor = resume?.cursor ?? query.cursor;
-  const read = (part: PageRequest) =>
-    listRunRows(context, { ...asked, limit: String(part.limit), cursor: part.cursor });
-  const isSearch = values.q !== "" || resume !== undefined;
   const [page, groups, names, jobs] = await Promise.all([
-    readPage(problems, () =>
-      isSearch ? fillPage(read, { limit, cursor }, resume?.signal) : read({ limit, cursor }),
-    ),
+    searchList(context, listRunRows, { query, isScan: values.q !== "", resume }),
     isValid && params.group === "reason" ? countRunsByReason(context, asked) : null,
     nameRunFilter(context, { hookId: values.hookId, actionId: values.actionId }),
     readRunJobs(context),
@@ -50,7 +39,7 @@ export async function readRunList(context: ServiceContext, params: SearchParams,
     runs: page.items,
     links: pageLinks("/runs", query, page.nextCursor),
     groups,
-    search: describeSearch({ ...page, limit }, { list: "runs", hookId: null, query }),
+    search: describeSearch(page, { list: "runs", hookId: null, query }),
     ...names,
     bulk: isValid ? bulkKindOf(values.status) : null,
     jobs,

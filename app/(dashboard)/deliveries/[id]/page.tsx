@@ -7,8 +7,8 @@ import { MaskedNotice } from "#components/payload/masked-notice.tsx";
 import { PayloadPanel } from "#components/payload/payload-panel.tsx";
 import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { maskedFieldsOf } from "#lib/services/frame/actor.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryPage } from "#lib/web/deliveries/read-delivery-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { countDuplicatesCommand } from "../../hooks/commands.ts";
@@ -34,13 +34,13 @@ export async function generateMetadata({ params }: DeliveryPageProps): Promise<M
 }
 
 export default async function DeliveryPage({ params }: DeliveryPageProps) {
-  const { maskedFields } = await requireSession();
+  const context = await pageContext();
   const { id } = await params;
-  const page = await orNotFound(readDeliveryPage(await pageContext(), id));
+  const page = await orNotFound(readDeliveryPage(context, id));
   const { delivery, hook, nowMs } = page;
   const parts = (
     <>
-      <MaskedNotice fields={maskedFields} />
+      <MaskedNotice fields={maskedFieldsOf(context.actor)} />
       <ProviderSuggestion hookId={hook.id} suggestion={page.suggestion} />
       {delivery.duplicateDiffers && delivery.batchId === null && hook.canCountDuplicates && (
         <DifferingDuplicates

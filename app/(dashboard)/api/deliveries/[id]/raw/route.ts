@@ -1,6 +1,6 @@
 import { AppError } from "#lib/errors.ts";
 import { readBody } from "#lib/services/deliveries/read-deliveries.ts";
-import { userContext } from "#lib/web/auth/page-context.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function GET(
   if (session === null) return new Response("Sign in first.", { status: 401 });
   const { id } = await params;
   try {
-    const body = await readBody(userContext(session), { id });
+    const body = await readBody(await pageContext(), { id });
     return new Response(new Uint8Array(body), { headers: { ...safeHeaders, ...nameOf(id) } });
   } catch (error) {
     // Text that is too long for an id is invalid.
