@@ -1,16 +1,12 @@
 import type { z } from "zod";
-import type { PageRequest } from "#lib/core/api/page.ts";
 import { readEventParts } from "#lib/services/events/read-event-sends.ts";
 import { type EventRecord, listEvents } from "#lib/services/events/read-events.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
-import { fillPage, type Resume } from "#lib/web/request/fill-page.ts";
+import { type Resume, searchList } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
-import { readPage } from "#lib/web/request/read-page.ts";
-
-const pageSize = 50;
 
 /**
  * A page of events for a URL.
@@ -24,15 +20,8 @@ export async function readEventList(
 ) {
   const nowMs = context.now().getTime();
   const query = readEventQuery(params, nowMs);
-  const { values, problems, asked } = query;
-  const limit = pageSize - (resume?.count ?? 0);
-  const cursor = resume?.cursor ?? query.cursor;
-  const read = ({ limit: most, ...page }: PageRequest) =>
-    listEvents(context, { ...asked, ...page, limit: String(most) });
-  const isSearch = asked.q !== undefined || resume !== undefined;
-  const page = await readPage(problems, () =>
-    isSearch ? fillPage(read, { limit, cursor }, resume?.signal) : read({ limit, cursor }),
-  );
+  const { values, problems } = query;
+  const page = await searchList(context, listEvents, { query, isScan: values.q !== "", resume });
   return {
     nowMs,
     values,
@@ -40,7 +29,7 @@ export async function readEventList(
     isFiltered: Object.values(values).some((value) => value !== ""),
     events: await toEventViews(context, page.items),
     links: pageLinks("/events", query, page.nextCursor),
-    search: describeSearch({ ...page, limit }, { list: "events", hookId: null, query }),
+    search: describeSearch(page, { list: "events", hookId: null, query }),
   };
 }
 

@@ -46,7 +46,7 @@ export async function searchList<Schema extends z.ZodType<object>, Item>(
 const searchMs = 700;
 
 /** Reads in many short statements, until the page is full, the time is over, or nothing is left. */
-export async function fillPage<Item>(
+async function fillPage<Item>(
   read: (page: PageRequest) => Promise<Page<Item>>,
   { limit, cursor }: PageRequest,
   signal?: AbortSignal,
