@@ -19,10 +19,10 @@ import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readColumns, readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
-import { type Resume, searchList } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
+import { type Resume, searchList } from "#lib/web/request/search-list.ts";
 
 type ListPlace = {
   /** The hook whose deliveries are listed; null: all hooks. */

@@ -5,8 +5,8 @@ import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
-import { type Resume, searchList } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
+import { type Resume, searchList } from "#lib/web/request/search-list.ts";
 
 /**
  * A page of events for a URL.

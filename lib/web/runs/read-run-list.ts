@@ -10,8 +10,8 @@ import {
 } from "#lib/services/runs/read-run-list.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
-import { type Resume, searchList } from "#lib/web/request/fill-page.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
+import { type Resume, searchList } from "#lib/web/request/search-list.ts";
 import { readRunQuery } from "#lib/web/runs/run-filters.ts";
 import { bulkKindOf } from "./read-bulk-change.ts";
 

@@ -8,7 +8,7 @@ import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import { readEventList } from "#lib/web/events/read-event-list.ts";
-import type { Resume } from "#lib/web/request/fill-page.ts";
+import type { Resume } from "#lib/web/request/search-list.ts";
 import { readRunList } from "#lib/web/runs/read-run-list.ts";
 
 /**
