@@ -15,6 +15,7 @@ import {
 } from "#lib/db/runs/open-runs.ts";
 import { readSpools } from "#lib/db/spool/spool-reports.ts";
 import { activityRange, activityRanges, startOfRange } from "#lib/schema/activity.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 const shownFailing = 5;
@@ -26,7 +27,9 @@ const shownHooks = 6;
 export const readHome = service({
   permission: "deliveries:read",
   input: z.strictObject({ range: activityRange }),
-  run: async ({ db, actor: { accountId }, now }, { range }) => {
+  run: async ({ db, actor, now }, { range }) => {
+    authorize(actor, "hooks:read");
+    const { accountId } = actor;
     const nowMs = now().getTime();
     const { bucketMs } = activityRanges[range];
     const fromMs = startOfRange(range, nowMs);

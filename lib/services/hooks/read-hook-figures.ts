@@ -8,6 +8,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { countOpenRuns, sumWaiting } from "#lib/db/runs/open-runs.ts";
 import { readCountedUntil, readHookHours } from "#lib/db/silence/hook-hours.ts";
 import { byId, noFields, recordId } from "#lib/schema/field/common.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 export type { HookStatistics, HookTotals } from "#lib/db/overview/statistics.ts";
@@ -17,9 +18,10 @@ const maxHooks = 1_000;
 
 /** All hooks of the account, newest first, each with its last 24 hours. */
 export const listHookTotals = service({
-  permission: "deliveries:read",
+  permission: "hooks:read",
   input: noFields,
   run: async ({ db, actor }) => {
+    authorize(actor, "deliveries:read");
     const { items, nextCursor } = await listHooks(db, actor.accountId, { limit: maxHooks });
     const ids = items.map(({ id }) => id);
     const totals = await readHookTotals(db, actor.accountId, ids);
