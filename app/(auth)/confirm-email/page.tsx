@@ -4,9 +4,9 @@ import { AuthPage } from "#components/account/auth-page.tsx";
 import { ConfirmEmailButton } from "#components/account/confirm-email-button.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { userContext } from "#lib/web/auth/page-context.ts";
+import { findLinkedEmail } from "#lib/services/account/email-change.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readEmailLink } from "#lib/web/members/read-email.ts";
 import { confirmEmailCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Confirm your email" };
@@ -20,7 +20,7 @@ export default async function ConfirmEmailPage({ searchParams }: ConfirmEmailPag
   const session = await requireSession();
   const { token } = await searchParams;
   const given = typeof token === "string" ? token : "";
-  const email = await readEmailLink(userContext(session), session, given);
+  const email = await findLinkedEmail(await pageContext(), { token: given });
   if (email === null)
     return (
       <AuthPage

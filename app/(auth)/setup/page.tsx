@@ -3,9 +3,8 @@ import Link from "next/link";
 import { AuthPage } from "#components/account/auth-page.tsx";
 import { SetupForm } from "#components/account/setup-form.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
-import type { SetupState } from "#lib/services/account/claim-setup.ts";
+import { readSetupState, type SetupState } from "#lib/services/account/claim-setup.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
-import { readSetupPage } from "#lib/web/account/page.ts";
 import { claimSetupCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Set up" };
@@ -17,14 +16,18 @@ type SetupPageProps = {
 export default async function SetupPage({ searchParams }: SetupPageProps) {
   const { token } = await searchParams;
   const given = typeof token === "string" ? token : "";
-  const { state, catchPrefix } = await readSetupPage(serverContext(), given);
+  const context = serverContext();
+  const state = await readSetupState(context, given);
   if (state !== "open") return <Closed state={state} />;
   return (
     <AuthPage
       title="Welcome to Catchment"
       lead="Create the owner of this installation. This link works once."
     >
-      <SetupForm catchPrefix={catchPrefix} createOwner={claimSetupCommand.bind(null, given)} />
+      <SetupForm
+        catchPrefix={`${context.env.publicUrl}/catch/`}
+        createOwner={claimSetupCommand.bind(null, given)}
+      />
     </AuthPage>
   );
 }

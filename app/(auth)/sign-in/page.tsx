@@ -9,9 +9,9 @@ import { LockedOutHint, ResetHint } from "#components/sign-in/reset-hint.tsx";
 import { SignInForm } from "#components/sign-in/sign-in-form.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { serverContext } from "#lib/services/frame/server-context.ts";
+import { readSignInPage } from "#lib/services/sign-in/read-sign-in.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
-import { readSignInPage } from "#lib/web/sign-in/page.ts";
 import { finishPasskeySignInCommand, startPasskeySignInCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Sign in" };

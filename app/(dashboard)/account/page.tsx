@@ -4,19 +4,17 @@ import { ProfileForm } from "#components/account/profile-form.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { timeZones } from "#lib/schema/account/account.ts";
+import { readEmailState } from "#lib/services/account/email-change.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readEmailState } from "#lib/web/members/read-email.ts";
 import { cancelEmailChangeCommand, saveProfileCommand, sendEmailLinkCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Profile" };
 
 export default async function AccountPage() {
   const session = await requireSession();
-  const { nowMs, change, isVerified, sendsEmail } = await readEmailState(
-    await pageContext(),
-    session,
-  );
+  const context = await pageContext();
+  const { change, isVerified, sendsEmail } = await readEmailState(context, {});
   return (
     <>
       <PageHeader title="Profile" />
@@ -27,7 +25,7 @@ export default async function AccountPage() {
             change={change}
             isVerified={isVerified}
             sendsEmail={sendsEmail}
-            nowMs={nowMs}
+            nowMs={context.now().getTime()}
             send={sendEmailLinkCommand}
             cancel={cancelEmailChangeCommand}
           />

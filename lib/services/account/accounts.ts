@@ -5,15 +5,20 @@ import {
   listAccounts as findAccounts,
   insertAccount,
 } from "#lib/db/accounts/accounts.ts";
+import { hasOtherAccount } from "#lib/db/accounts/delete-account.ts";
 import { chooseAccount } from "#lib/db/accounts/sessions.ts";
+import { listMembers } from "#lib/db/members/members.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import { AppError } from "#lib/errors.ts";
 import { newAccountSchema } from "#lib/schema/account/account.ts";
+import { maxPeople } from "#lib/schema/account/member.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { noFields, recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { personOf, requirePerson, requireUser } from "./require-user.ts";
+
+export type { AccountRecord };
 
 /** The account of the actor, and the others that the person belongs to. */
 export const listAccounts = service({
@@ -33,6 +38,20 @@ export const getAccount = service({
   run: async ({ db, actor }, { id }): Promise<AccountRecord> => {
     if (id !== actor.accountId) throw notFound("account");
     return await findAccount(db, id);
+  },
+});
+
+/** The possible next owners, and whether the account is the installation's only one. */
+export const readOwnership = service({
+  permission: "account:transfer",
+  input: noFields,
+  run: async ({ db, actor }) => {
+    const [members, hasOther] = await Promise.all([
+      listMembers(db, actor.accountId, { limit: maxPeople }),
+      hasOtherAccount(db, actor.accountId),
+    ]);
+    const others = members.items.filter(({ id }) => id !== personOf(actor));
+    return { others, isOnlyAccount: !hasOther };
   },
 });
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   revokeApiToken as endToken,
+  listApiTokens as findTokens,
   createApiToken as insertToken,
 } from "#lib/db/accounts/api-tokens.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
@@ -16,6 +17,13 @@ const dayMs = 86_400_000;
 
 /** The token in plain text. It can't be read again later. */
 type NewApiToken = { readonly token: string };
+
+/** The account's API tokens, without their text. */
+export const listApiTokens = service({
+  permission: "account:read",
+  input: noFields,
+  run: ({ db, actor }) => findTokens(db, actor.accountId),
+});
 
 export const createApiToken = service({
   permission: "tokens:write",

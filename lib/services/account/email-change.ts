@@ -5,6 +5,7 @@ import {
   consumeEmailChange,
   deleteEmailChange,
   findEmailChange,
+  findLinkedEmail as findLinked,
   isEmailVerified,
   putEmailChange,
 } from "#lib/db/sign-in/email-changes.ts";
@@ -63,6 +64,32 @@ export const sendEmailLink = service({
     await startEmailChange(context, user, email);
     return { email };
   },
+});
+
+/** The state of the signed-in person's email. */
+export const readEmailState = service({
+  permission: "profile:write",
+  input: noFields,
+  run: async ({ db, env, actor }) => {
+    const { userId } = requireUser(actor);
+    const [change, isVerified] = await Promise.all([
+      findEmailChange(db, userId),
+      isEmailVerified(db, userId),
+    ]);
+    return {
+      /** The email that they are changing to, or confirming. */
+      change,
+      isVerified,
+      sendsEmail: env.mail !== undefined,
+    };
+  },
+});
+
+/** The email that a link confirms for the signed-in person. Null: it doesn't work for them. */
+export const findLinkedEmail = service({
+  permission: "profile:write",
+  input: z.strictObject({ token: z.string() }),
+  run: ({ db, actor }, { token }) => findLinked(db, requireUser(actor).userId, token),
 });
 
 /** The user keeps their email. The link that was sent stops working. */

@@ -4,9 +4,27 @@ import {
   listInvitations as findInvitations,
 } from "#lib/db/members/invitations.ts";
 import { getMember as findMember, listMembers as findMembers } from "#lib/db/members/members.ts";
-import { peopleQuerySchema } from "#lib/schema/account/member.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { maxPeople, peopleQuerySchema } from "#lib/schema/account/member.ts";
+import { noFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
+
+export type { InvitationRecord } from "#lib/db/members/invitations.ts";
+export type { MemberRecord } from "#lib/db/members/members.ts";
+
+/** Everyone of the account, and its open invitations. */
+export const readPeople = service({
+  permission: "members:read",
+  input: noFields,
+  run: async ({ db, env, actor }) => {
+    const page = { limit: maxPeople };
+    const [members, invitations] = await Promise.all([
+      findMembers(db, actor.accountId, page),
+      findInvitations(db, actor.accountId, page),
+    ]);
+    const sendsEmail = env.mail !== undefined;
+    return { members: members.items, invitations: invitations.items, sendsEmail };
+  },
+});
 
 export const listMembers = service({
   permission: "members:read",

@@ -1,6 +1,10 @@
 import { z } from "zod";
-import type { AccountRecord } from "#lib/db/accounts/accounts.ts";
-import { createAccount, getAccount, listAccounts } from "#lib/services/account/accounts.ts";
+import {
+  type AccountRecord,
+  createAccount,
+  getAccount,
+  listAccounts,
+} from "#lib/services/account/accounts.ts";
 import { deleteAccount } from "#lib/services/account/delete-account.ts";
 import { transferAccount } from "#lib/services/account/transfer-account.ts";
 import { renameAccount } from "#lib/services/account/update-account.ts";

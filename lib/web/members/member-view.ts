@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { InvitationRecord } from "#lib/db/members/invitations.ts";
-import type { MemberRecord } from "#lib/db/members/members.ts";
 import { roles } from "#lib/schema/account/role.ts";
 import type { SentInvitation } from "#lib/services/members/invite.ts";
+import type { InvitationRecord, MemberRecord } from "#lib/services/members/read-members.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const memberSchema = z

@@ -3,7 +3,7 @@ import { AuthPage } from "#components/account/auth-page.tsx";
 import { BackToSignIn, ForgotForm } from "#components/sign-in/forgot-form.tsx";
 import { ResetHint } from "#components/sign-in/reset-hint.tsx";
 import { serverContext } from "#lib/services/frame/server-context.ts";
-import { canResetByEmail } from "#lib/web/sign-in/page.ts";
+import { canResetByEmail } from "#lib/services/sign-in/read-sign-in.ts";
 import { requestPasswordResetCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Reset your password" };

@@ -4,7 +4,7 @@ import { AuthPage } from "#components/account/auth-page.tsx";
 import { ResetForm } from "#components/sign-in/reset-form.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { serverContext } from "#lib/services/frame/server-context.ts";
-import { readResetPage } from "#lib/web/sign-in/page.ts";
+import { isResetLinkOpen } from "#lib/services/sign-in/reset-password.ts";
 import { resetPasswordCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Choose a new password" };
@@ -16,8 +16,7 @@ type ResetPageProps = {
 export default async function ResetPage({ searchParams }: ResetPageProps) {
   const { token } = await searchParams;
   const given = typeof token === "string" ? token : "";
-  const { isOpen } = await readResetPage(serverContext(), given);
-  if (!isOpen)
+  if (!(await isResetLinkOpen(serverContext(), given)))
     return (
       <AuthPage
         title="This link doesn't work"

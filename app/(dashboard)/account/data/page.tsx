@@ -2,16 +2,14 @@ import type { Metadata } from "next";
 import { MaskedFieldsForm } from "#components/account/masked-fields-form.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { readMaskedFieldsPage } from "#lib/web/account/page.ts";
+import { getMaskedFields } from "#lib/services/masked-fields/masked-fields.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { previewMaskedFieldsCommand, saveMaskedFieldsCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Data" };
 
 export default async function DataPage() {
-  const session = await requireSession();
-  const fields = await readMaskedFieldsPage(await pageContext(), session);
+  const fields = await getMaskedFields(await pageContext(), {});
   return (
     <>
       <PageHeader title="Data" />

@@ -8,7 +8,7 @@ import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
-import { readOwnership } from "#lib/web/account/page.ts";
+import { readOwnership } from "#lib/services/account/accounts.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import {
@@ -62,7 +62,7 @@ export default async function GeneralPage() {
 /** The changes that only owners can make. */
 async function Ownership({ session }: { session: Awaited<ReturnType<typeof requireSession>> }) {
   const { accountId, accountName } = session;
-  const { others, isOnlyAccount } = await readOwnership(await pageContext(), session);
+  const { others, isOnlyAccount } = await readOwnership(await pageContext(), {});
   return (
     <>
       <SettingsSection title="Transfer" lead="Make another member the owner in your place.">

@@ -4,9 +4,9 @@ import { InviteButton } from "#components/people/invite-button.tsx";
 import { MemberList } from "#components/people/member-list.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { readPeople } from "#lib/services/members/read-members.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readPeople } from "#lib/web/members/read-people.ts";
 import {
   changeRoleCommand,
   inviteCommand,
@@ -19,10 +19,9 @@ export const metadata: Metadata = { title: "People" };
 
 export default async function PeoplePage() {
   const session = await requireSession();
-  const { nowMs, members, invitations, sendsEmail } = await readPeople(
-    await pageContext(),
-    session,
-  );
+  const context = await pageContext();
+  const { members, invitations, sendsEmail } = await readPeople(context, {});
+  const nowMs = context.now().getTime();
   return (
     <>
       <PageHeader title="People" lead="Everyone who can open this account, and what they may do.">

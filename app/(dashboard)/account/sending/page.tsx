@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { SendingForm } from "#components/account/sending-form.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { readSendingPage } from "#lib/web/account/page.ts";
+import { getSenderSettings } from "#lib/services/account/update-account.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { saveSendingCommand } from "./commands.ts";
@@ -11,7 +11,8 @@ export const metadata: Metadata = { title: "Sending" };
 
 export default async function SendingPage() {
   const session = await requireSession();
-  const { settings, catalogUrl } = await readSendingPage(await pageContext(), session);
+  const context = await pageContext();
+  const settings = await getSenderSettings(context, {});
   return (
     <>
       <PageHeader title="Sending" />
@@ -19,7 +20,7 @@ export default async function SendingPage() {
         <SendingForm
           settings={settings}
           accountName={session.accountName}
-          catalogUrl={catalogUrl}
+          catalogUrl={`${context.env.publicUrl}/catalog/${session.accountSlug}`}
           save={saveSendingCommand}
         />
       </Restricted>

@@ -5,9 +5,9 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { PasskeySettings } from "#components/sign-in/passkey-settings.tsx";
 import { TwoFactorSettings } from "#components/sign-in/two-factor-settings.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import { readSignInSettings } from "#lib/services/sign-in/read-sign-in.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { readSignInSettings } from "#lib/web/sign-in/page.ts";
 import {
   addPasskeyCommand,
   changePasswordCommand,
@@ -26,7 +26,7 @@ export const metadata: Metadata = { title: "Sign-in" };
 
 export default async function SignInSettingsPage() {
   const session = await requireSession();
-  const settings = await readSignInSettings(await pageContext(), session);
+  const settings = await readSignInSettings(await pageContext(), {});
   const { providerName, isProviderOnly, hasIdentity, twoFactor, passkeys } = settings;
   return (
     <>

@@ -7,16 +7,16 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
-import { readTokensPage } from "#lib/web/account/page.ts";
+import { listApiTokens } from "#lib/services/account/api-tokens.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import { createTokenCommand, revokeTokenCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "API tokens" };
 
 export default async function TokensPage() {
-  const session = await requireSession();
-  const { nowMs, tokens, origin } = await readTokensPage(await pageContext(), session);
+  const context = await pageContext();
+  const tokens = await listApiTokens(context, {});
+  const origin = context.env.publicUrl;
   return (
     <>
       <PageHeader title="API tokens" />
@@ -55,7 +55,11 @@ export default async function TokensPage() {
             <p>Create a token above and copy it. It is shown only once.</p>
           </EmptyState>
         ) : (
-          <TokenList tokens={tokens} nowMs={nowMs} revokeToken={revokeTokenCommand} />
+          <TokenList
+            tokens={tokens}
+            nowMs={context.now().getTime()}
+            revokeToken={revokeTokenCommand}
+          />
         )}
       </section>
     </>
