@@ -1,6 +1,8 @@
 import { z } from "zod";
 import {
+  type ApiTokenHolder,
   revokeApiToken as endToken,
+  findApiToken as findHolder,
   listApiTokens as findTokens,
   createApiToken as insertToken,
 } from "#lib/db/accounts/api-tokens.ts";
@@ -11,12 +13,23 @@ import { createApiTokenSchema } from "#lib/schema/account/api-token.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { requireUser } from "./require-user.ts";
 
 const dayMs = 86_400_000;
 
 /** The token in plain text. It can't be read again later. */
 type NewApiToken = { readonly token: string };
+
+export type { ApiTokenHolder };
+
+/** Who calls with a token. Null: it is unknown, expired, or revoked. */
+export async function findApiToken(
+  { db }: Pick<ServiceParts, "db">,
+  token: string,
+): Promise<ApiTokenHolder | null> {
+  return await findHolder(db, token);
+}
 
 /** The account's API tokens, without their text. */
 export const listApiTokens = service({

@@ -27,8 +27,7 @@ function startCall(status: number) {
   ) =>
     respondOnce(
       {
-        db: api.db,
-        sealer,
+        parts: { db: api.db, sealer },
         accountId: api.account.id,
         caller,
         request: new Request(url, { method: "POST", headers: { "idempotency-key": key } }),

@@ -5,10 +5,10 @@ import {
   headersOf,
   problemResponse,
 } from "#lib/core/api/api-response.ts";
-import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { AppError, errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
+import { isDatabaseUnavailable, sqlStateOf } from "#lib/services/frame/health.ts";
 
 function toResponse(response: ApiResponse | Response): Response {
   if (response instanceof Response) return response;

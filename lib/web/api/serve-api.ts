@@ -1,11 +1,14 @@
 import type { ApiResponse } from "#lib/core/api/api-response.ts";
 import { readBearerToken, unknownToken } from "#lib/core/api/bearer-token.ts";
 import { invalidInput } from "#lib/core/input/parse-input.ts";
-import { type ApiTokenHolder, findApiToken } from "#lib/db/accounts/api-tokens.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
 import { AppError } from "#lib/errors.ts";
+import { type ApiTokenHolder, findApiToken } from "#lib/services/account/api-tokens.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
-import { serverContext, serviceContext } from "#lib/services/frame/server-context.ts";
+import {
+  type ServerContext,
+  serverContext,
+  serviceContext,
+} from "#lib/services/frame/server-context.ts";
 import { requireSameAccess } from "#lib/web/export/require-same-access.ts";
 import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
 import { chooseFormat } from "#lib/web/export/row-format.ts";
@@ -47,8 +50,8 @@ async function respondToCall(
   route: ServedRoute,
   params: Params,
 ): Promise<ApiResponse | Response> {
-  const { db, sealer } = serverContext();
-  const actor = { type: "token", ...(await requireToken(db, request)) } as const;
+  const parts = serverContext();
+  const actor = { type: "token", ...(await requireToken(parts, request)) } as const;
   authorize(actor, route.permission);
   const context = serviceContext(actor, readRequestOrigin(request.headers));
   const isChange = route.method !== "GET";
@@ -60,7 +63,7 @@ async function respondToCall(
       accountId: actor.accountId,
       format,
       recheck: async () => {
-        const now = { type: "token", ...(await requireToken(db, request)) } as const;
+        const now = { type: "token", ...(await requireToken(parts, request)) } as const;
         requireSameAccess(actor, now, route.permission);
       },
       explain: (error) => explainError(error, request),
@@ -73,7 +76,7 @@ async function respondToCall(
   };
   if (!isChange) return work();
   // The service runs inside, so that its error responses are stored too.
-  const call = { db, sealer, accountId: actor.accountId, caller: actor, request, body: bytes };
+  const call = { parts, accountId: actor.accountId, caller: actor, request, body: bytes };
   return respondOnce(call, () => respondToErrors(request, work));
 }
 
@@ -109,8 +112,8 @@ function listMethods(at: readonly Route[]): string {
 /**
  * Authenticates a caller by `Authorization: Bearer <token>` (RFC 6750). Throws `unauthenticated`.
  */
-async function requireToken(db: Database, request: Request): Promise<ApiTokenHolder> {
-  const holder = await findApiToken(db, readBearerToken(request.headers.get("authorization")));
+async function requireToken(parts: ServerContext, request: Request): Promise<ApiTokenHolder> {
+  const holder = await findApiToken(parts, readBearerToken(request.headers.get("authorization")));
   if (holder === null) throw unknownToken();
   return holder;
 }

@@ -3,12 +3,12 @@ import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { classifyOidcError } from "#lib/core/sign-in/classify-oidc-error.ts";
 import { sessionCookie } from "#lib/core/sign-in/session-cookie.ts";
-import { endSession } from "#lib/db/accounts/sessions.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { type ServerContext, serverContext } from "#lib/services/frame/server-context.ts";
 import { recordSignIn, recordWrongPassword } from "#lib/services/sign-in/record-sign-in.ts";
+import { endSession } from "#lib/services/sign-in/sessions.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
@@ -32,7 +32,7 @@ declare module "next-auth" {
 export function authOptions(onReason: (reason: RejectionReason) => void): NextAuthOptions {
   const context = serverContext();
   trustOnlyPublicUrl(context);
-  const { db, env, isHttps, sessionSecret } = context;
+  const { env, isHttps, sessionSecret } = context;
   return {
     secret: sessionSecret,
     session: { strategy: "jwt", maxAge: sessionMaxAgeSeconds },
@@ -61,7 +61,8 @@ export function authOptions(onReason: (reason: RejectionReason) => void): NextAu
       // Ends this session in the database, so copies of the cookie die with it. Other browsers stay
       // signed in.
       async signOut({ token }) {
-        if (isSessionToken(token)) await endSession(db, token.sub, token.sid);
+        if (!isSessionToken(token)) return;
+        await endSession(context, { userId: token.sub, sessionId: token.sid });
       },
     },
     logger: {

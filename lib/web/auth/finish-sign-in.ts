@@ -1,8 +1,5 @@
 import { cookies, headers } from "next/headers";
 import { sessionCookie } from "#lib/core/sign-in/session-cookie.ts";
-import { createSession } from "#lib/db/accounts/sessions.ts";
-import { isPasswordAllowed } from "#lib/db/sign-in/identities.ts";
-import { findUserById } from "#lib/db/sign-in/users.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
@@ -13,20 +10,20 @@ import {
   recordSignIn,
   type SignInWay,
 } from "#lib/services/sign-in/record-sign-in.ts";
+import { createSession, findUser, maySignInByPassword } from "#lib/services/sign-in/sessions.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { deviceCookie, deviceMaxAgeSeconds, writeDeviceToken } from "./device-token.ts";
 import { endPendingSignIn, readPendingSignIn } from "./pending-sign-in.ts";
 import { setSessionCookie } from "./session.ts";
-import { readSessionToken } from "./session-token.ts";
+import { readSessionKeyOf } from "./session-token.ts";
 
 /** Creates this browser's session after its user has proven the second factor. */
 export async function finishSignIn(context: ServerContext, code: string): Promise<void> {
-  const { db, env } = context;
   const pending = await readPendingSignIn();
-  const user = pending === null ? null : await findUserById(db, pending.userId);
+  const user = pending === null ? null : await findUser(context, pending.userId);
   if (pending === null || user === null || !pending.isOf(user)) throw signInAgain();
-  if (env.oidc?.isOnly === true && !(await isPasswordAllowed(db, user.userId))) throw signInAgain();
+  if (!(await maySignInByPassword(context, user.userId))) throw signInAgain();
   const sent = await headers();
   const address = readClientKey(sent);
   const given = { userId: user.userId, code };
@@ -44,7 +41,7 @@ export async function finishSignIn(context: ServerContext, code: string): Promis
 
 /** Gives this browser a session of the user, whose passkey it has. */
 export async function openSessionOf(context: ServerContext, userId: string): Promise<void> {
-  const user = await findUserById(context.db, userId);
+  const user = await findUser(context, userId);
   if (user === null) throw signInAgain();
   await openSession(context, user, "passkey");
 }
@@ -61,13 +58,12 @@ async function openSession(
   user: SignedInUser,
   by: SignInWay,
 ): Promise<void> {
-  const { db, isHttps, sessionSecret } = context;
+  const { isHttps, sessionSecret } = context;
   const [jar, sent] = [await cookies(), await headers()];
   const cookie = jar.get(sessionCookie(isHttps).name)?.value;
-  const before = cookie === undefined ? null : await readSessionToken(cookie, sessionSecret);
-  const replaced = before === null ? null : { userId: before.sub, sessionId: before.sid };
+  const replaced = await readSessionKeyOf(cookie, sessionSecret);
   const client = { userAgent: sent.get("user-agent") ?? "", address: readClientKey(sent) };
-  const sessionId = await createSession(db, user, client, replaced);
+  const sessionId = await createSession(context, user, client, replaced);
   if (sessionId === null) throw signInAgain();
   await recordSignIn({ ...context, request: readRequestOrigin(sent) }, user, by);
   const device = deviceCookie(isHttps);

@@ -12,7 +12,7 @@ import { serverContext } from "#lib/services/frame/server-context.ts";
 import { signInWithOidc } from "#lib/services/sign-in/sign-in-with-oidc.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { readBrowser } from "./read-browser.ts";
-import { readSessionToken } from "./session-token.ts";
+import { readSessionKeyOf } from "./session-token.ts";
 
 /** The name of the provider, and a part of the redirect URI that is registered with the issuer. */
 export const oidcProviderId = "oidc";
@@ -78,8 +78,7 @@ async function signInHere(user: User, claims: Claims): Promise<RejectionReason |
   const context = serverContext();
   const { isHttps, sessionSecret } = context;
   const cookie = (await cookies()).get(sessionCookie(isHttps).name)?.value;
-  const before = cookie === undefined ? null : await readSessionToken(cookie, sessionSecret);
-  const replaced = before === null ? null : { userId: before.sub, sessionId: before.sid };
+  const replaced = await readSessionKeyOf(cookie, sessionSecret);
   const request = readRequestOrigin(await headers());
   const { userAgent, address } = await readBrowser();
   const client = { userAgent, address };

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { cookies } from "next/headers";
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
-import type { UserCredentials } from "#lib/db/accounts/users.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
+import type { UserCredentials } from "#lib/services/sign-in/sessions.ts";
 
 /** The encrypted token between the password and the second factor. It is no session. */
 const pendingSchema = z.object({

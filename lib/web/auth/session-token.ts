@@ -1,5 +1,6 @@
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
+import type { SessionKey } from "#lib/services/sign-in/sessions.ts";
 
 /** The encrypted content of a session cookie. `use` excludes tokens made for other purposes. */
 const sessionTokenSchema = z.object({
@@ -36,6 +37,15 @@ export async function readSessionToken(
   // jose has no other way to say that a token isn't one of ours.
   const payload = await decode({ token: cookie, secret }).catch(() => null);
   return isSessionToken(payload) ? payload : null;
+}
+
+/** The session that a cookie names, of any user. It may have ended. Null: no session. */
+export async function readSessionKeyOf(
+  cookie: string | undefined,
+  secret: string,
+): Promise<SessionKey | null> {
+  const token = cookie === undefined ? null : await readSessionToken(cookie, secret);
+  return token === null ? null : { userId: token.sub, sessionId: token.sid };
 }
 
 export function isSessionToken(payload: unknown): payload is SessionToken {

@@ -2,17 +2,17 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { sessionCookie } from "#lib/core/sign-in/session-cookie.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
 import {
-  findSessionPerson,
-  findSessionUser,
+  findPerson,
+  findSession,
   type SessionKey,
   type SessionPerson,
   type SessionUser,
-} from "#lib/db/accounts/sessions.ts";
-import { serverContext } from "#lib/services/frame/server-context.ts";
+} from "#lib/services/sign-in/sessions.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
 import { returnToHeader } from "#lib/web/request/return-to.ts";
-import { readSessionToken, sessionMaxAgeSeconds, writeSessionToken } from "./session-token.ts";
+import { readSessionKeyOf, sessionMaxAgeSeconds, writeSessionToken } from "./session-token.ts";
 
 /** The signed-in user, and the account that their session shows. */
 export type Session = SessionUser;
@@ -23,21 +23,19 @@ export type Session = SessionUser;
  */
 export const readSession = cache(async (): Promise<SessionUser | null> => {
   const key = await readSessionKey();
-  return key === null ? null : await findSessionUser(serverContext().db, key);
+  return key === null ? null : await findSession(serverContext(), key);
 });
 
 /** The signed-in person, whether or not they belong to an account, or null. */
 export const readPerson = cache(async (): Promise<SessionPerson | null> => {
   const key = await readSessionKey();
-  return key === null ? null : await findSessionPerson(serverContext().db, key);
+  return key === null ? null : await findPerson(serverContext(), key);
 });
 
 async function readSessionKey(): Promise<SessionKey | null> {
   const { isHttps, sessionSecret } = serverContext();
   const cookie = (await cookies()).get(sessionCookie(isHttps).name)?.value;
-  if (cookie === undefined) return null;
-  const token = await readSessionToken(cookie, sessionSecret);
-  return token === null ? null : { userId: token.sub, sessionId: token.sid };
+  return await readSessionKeyOf(cookie, sessionSecret);
 }
 
 /**

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-data
 import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
 import { writeSessionToken } from "./session-token.ts";
-import { type SignedIn, signIn } from "./sign-in.ts";
+import { signIn } from "./sign-in.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;
@@ -33,7 +33,7 @@ const context = (oidc?: { readonly isOnly: boolean }) => ({ db, sessionSecret, e
 
 async function signInAs(
   browser: Partial<typeof otherBrowser> | object,
-): Promise<Extract<SignedIn, { ok: true }>> {
+): Promise<Extract<Awaited<ReturnType<typeof signIn>>, { ok: true }>> {
   const result = await signIn(context(), owner, { ...otherBrowser, ...browser });
   if (!result.ok) throw new Error(result.code);
   return result;
