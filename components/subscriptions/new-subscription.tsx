@@ -1,13 +1,12 @@
 "use client";
 
 import Link from "next/link";
-import { listErrors } from "#components/actions/draft/action-errors.ts";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
-import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
+import { useForm } from "#components/ui/form/use-form.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
-import { newSubscription, readSubscriptionDraft } from "./draft/subscription-draft.ts";
+import { newSubscription, subscriptionFields } from "./draft/subscription-draft.ts";
 import type { TallyFilter } from "./draft/use-event-tally.ts";
 import { SameReceiverNotice } from "./same-receiver-notice.tsx";
 import { SecretOnce } from "./secret-once.tsx";
@@ -31,23 +30,14 @@ type NewSubscriptionProps = {
 /** The form, and then the secret, which isn't shown again. */
 export function NewSubscription(props: NewSubscriptionProps) {
   const { recipient, known, create, tallyFilter, signatureHeaders } = props;
-  const form = useDraftCommand({ ...newSubscription, recipient }, (draft) =>
-    sendJson(readSubscriptionDraft(draft, null), create),
+  const form = useForm(subscriptionFields, { ...newSubscription, recipient }, (input) =>
+    sendJson({ ok: true, input }, create),
   );
-  const { draft, change, result, rejection, isPending, onSubmit } = form;
+  const { result, isPending } = form;
   if (result?.ok === true) return <Created {...result.value} signatureHeaders={signatureHeaders} />;
   return (
     <Card className="p-6">
-      <SubscriptionForm
-        draft={draft}
-        onChange={change}
-        onSubmit={onSubmit}
-        errors={listErrors(result, undefined)}
-        rejection={rejection}
-        known={known}
-        tallyFilter={tallyFilter}
-        isNew
-      >
+      <SubscriptionForm form={form} known={known} tallyFilter={tallyFilter} isNew>
         <div>
           <Button type="submit" isBusy={isPending}>
             Create subscription

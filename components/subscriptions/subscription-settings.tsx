@@ -1,13 +1,13 @@
 "use client";
 
-import { listErrors } from "#components/actions/draft/action-errors.ts";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
+import { readDraft } from "#components/ui/form/codec.ts";
 import type { Pair } from "#components/ui/form/pairs.ts";
 import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
-import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
-import { readSubscriptionDraft, type SubscriptionDraft } from "./draft/subscription-draft.ts";
+import { useForm } from "#components/ui/form/use-form.ts";
+import { type SubscriptionDraft, subscriptionFields } from "./draft/subscription-draft.ts";
 import type { TallyFilter } from "./draft/use-event-tally.ts";
 import { SameReceiverNotice } from "./same-receiver-notice.tsx";
 import { SubscriptionForm } from "./subscription-form.tsx";
@@ -23,28 +23,20 @@ type SubscriptionSettingsProps = {
 /** All fields of a subscription, with one button that saves them. */
 export function SubscriptionSettings(props: SubscriptionSettingsProps) {
   const { stored, known, save, tallyFilter } = props;
-  const form = useDraftCommand(stored, async (filled) => {
-    const saved = await sendJson(readSubscriptionDraft(filled, stored), save);
+  const form = useForm(subscriptionFields, stored, async (input, filled) => {
+    const { recipient: _recipient, secret: _secret, ...changes } = input;
+    const saved = await sendJson({ ok: true, input: changes }, save);
     if (!saved.ok) return saved;
     toast("Saved. This applies from the next request on.");
-    form.setDraft({ ...filled, headers: markStored(filled.headers) });
+    form.setDraft({ ...filled, headers: markStored(filled.headers.rows) });
     return saved;
   });
-  const { draft, change, result, rejection, isPending, onSubmit } = form;
-  const isDirty = toText(draft, stored) !== toText(stored, stored);
+  const { draft, result, isPending } = form;
+  const isDirty = toText(draft) !== toText(stored);
   return (
     <>
       <UnsavedGuard isDirty={isDirty} what="subscription" />
-      <SubscriptionForm
-        draft={draft}
-        onChange={change}
-        onSubmit={onSubmit}
-        errors={listErrors(result, undefined)}
-        rejection={rejection}
-        known={known}
-        tallyFilter={tallyFilter}
-        isNew={false}
-      >
+      <SubscriptionForm form={form} known={known} tallyFilter={tallyFilter} isNew={false}>
         {result?.ok === true && (
           <SameReceiverNotice
             firstId={result.value.firstId}
@@ -65,13 +57,12 @@ export function SubscriptionSettings(props: SubscriptionSettingsProps) {
 }
 
 /** The request that saving would send, as text. */
-function toText(draft: SubscriptionDraft, stored: SubscriptionDraft): string {
-  return JSON.stringify(readSubscriptionDraft(draft, stored));
+function toText(draft: SubscriptionDraft): string {
+  return JSON.stringify(readDraft(subscriptionFields, draft));
 }
 
-/** Marks stored headers, whose values are no longer shown. */
-function markStored(headers: readonly Pair[]): readonly Pair[] {
-  return headers
-    .filter(({ name }) => name.trim() !== "")
-    .map(({ key, name }) => ({ key, name: name.trim().toLowerCase(), value: "", isStored: true }));
+/** Headers whose values are stored now, and no longer shown. */
+function markStored(rows: readonly Pair[]): SubscriptionDraft["headers"] {
+  const names = rows.map(({ name }) => name.trim().toLowerCase()).filter((name) => name !== "");
+  return subscriptionFields.headers.text(names);
 }

@@ -15,8 +15,13 @@ export function listErrors(
   saved: CommandResult<unknown> | undefined,
   preview: CommandResult<Preview> | undefined,
 ): ActionErrors {
+  return toErrorMap(listAll(saved, preview));
+}
+
+/** The errors by path, each once. */
+export function toErrorMap(all: readonly FieldError[]): ActionErrors {
   const errors = new Map<string, FieldError[]>();
-  for (const error of listAll(saved, preview)) {
+  for (const error of all) {
     const known = errors.get(error.path) ?? [];
     const text = describeFieldError(error);
     if (!known.some((other) => describeFieldError(other) === text))

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { readDraft } from "#components/ui/form/codec.ts";
 import {
   newSubscription,
-  readSubscriptionDraft,
   type StoredSubscription,
+  subscriptionFields,
   toSubscriptionDraft,
 } from "./subscription-draft.ts";
 
@@ -24,8 +25,8 @@ const stored: StoredSubscription = {
 
 it("saving what was read changes nothing, and sends no stored header", () => {
   const draft = toSubscriptionDraft(stored);
-  const { headerNames: _names, recipient: _recipient, ...same } = stored;
-  expect(readSubscriptionDraft(draft, draft)).toEqual({
+  const { headerNames: _names, ...same } = stored;
+  expect(readDraft(subscriptionFields, draft)).toEqual({
     ok: true,
     input: { ...same, headers: {} },
   });
@@ -33,20 +34,21 @@ it("saving what was read changes nothing, and sends no stored header", () => {
 
 it("a new value replaces a stored header, and removing its row removes it", () => {
   const before = toSubscriptionDraft(stored);
-  const [first] = before.headers;
-  const headers = [
+  const [first] = before.headers.rows;
+  const rows = [
     { key: 0, name: "x-api-key", value: "new", isStored: true },
     { key: 7, name: "x-more", value: "1" },
   ];
   expect(first?.name).toBe("x-api-key");
-  expect(readSubscriptionDraft({ ...before, headers }, before)).toMatchObject({
+  const headers = { ...before.headers, rows };
+  expect(readDraft(subscriptionFields, { ...before, headers })).toMatchObject({
     input: { headers: { "x-api-key": "new", "x-more": "1", "x-team": null } },
   });
 });
 
 it("a new subscription has the default schedule, and no event types until some are chosen", () => {
   const draft = { ...newSubscription, receiverUrl: " https://example.com/ " };
-  expect(readSubscriptionDraft(draft, null)).toMatchObject({
+  expect(readDraft(subscriptionFields, draft)).toMatchObject({
     ok: true,
     input: {
       receiverUrl: "https://example.com/",
@@ -61,5 +63,5 @@ it("a new subscription has the default schedule, and no event types until some a
 
 it("all events stay all events", () => {
   const draft = toSubscriptionDraft({ ...stored, eventTypes: ["*"] });
-  expect(readSubscriptionDraft(draft, draft)).toMatchObject({ input: { eventTypes: ["*"] } });
+  expect(readDraft(subscriptionFields, draft)).toMatchObject({ input: { eventTypes: ["*"] } });
 });

@@ -1,3 +1,5 @@
+import type { Codec } from "./codec.ts";
+
 /** A name and a value in a form. `key` identifies the row while its name is typed. */
 export type Pair = {
   readonly key: number;
@@ -16,3 +18,9 @@ export function readPairs(pairs: readonly Pair[]): Readonly<Record<string, strin
   const filled = pairs.filter(({ name, value }) => name.trim() !== "" || value !== "");
   return Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value]));
 }
+
+/** Names and values, one row each. */
+export const pairs: Codec<Readonly<Record<string, string>>, readonly Pair[]> = {
+  text: toPairs,
+  read: readPairs,
+};
