@@ -1,10 +1,11 @@
 "use client";
 
+import { asIs } from "#components/ui/form/codec.ts";
 import { type CheckIdentity, type DefaultRule, IdentityFields } from "./identity-fields.tsx";
 import { ReplayField, type ReplayView } from "./replay-field.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import { Section, SectionForm } from "./section.tsx";
-import { type StoredRule, toSourceRule, toStoredRule } from "./source-rule.ts";
+import { type StoredRule, sourceRule } from "./source-rule.ts";
 import { useSection } from "./use-section.ts";
 
 type DedupeSectionProps = {
@@ -21,17 +22,14 @@ type DedupeSectionProps = {
 
 /** The rule by which a delivery is a duplicate. */
 export function DedupeSection({ hook, save, check }: DedupeSectionProps) {
-  const { dedupe, defaultDedupe, replay } = hook;
+  const { defaultDedupe, replay } = hook;
   const section = useSection({
-    hookId: hook.id,
-    stored: { rule: toSourceRule(dedupe, defaultDedupe.rule), isReplayOn: replay?.isOn ?? false },
-    toChange: ({ rule, isReplayOn }) => ({
-      dedupe: toStoredRule(rule, defaultDedupe.rule),
-      replayProtection: isReplayOn,
-    }),
+    fields: { dedupe: sourceRule(defaultDedupe.rule), replayProtection: asIs<boolean>() },
+    hook: { ...hook, replayProtection: replay?.isOn ?? false },
     save,
   });
-  const { draft, change, fields } = section;
+  const rule = section.of("dedupe");
+  const protection = section.of("replayProtection");
   return (
     <Section
       title="De-duplication"
@@ -41,18 +39,14 @@ export function DedupeSection({ hook, save, check }: DedupeSectionProps) {
         <IdentityFields
           hookId={hook.id}
           what="dedupe"
-          rule={draft.rule}
-          onChange={(rule) => change({ rule })}
+          rule={rule.value}
+          onChange={rule.onChange}
           usual={defaultDedupe}
-          fields={fields}
+          fields={section.fields}
           check={check}
         />
         {replay !== null && (
-          <ReplayField
-            replay={replay}
-            isOn={draft.isReplayOn}
-            onChange={(isReplayOn) => change({ isReplayOn })}
-          />
+          <ReplayField replay={replay} isOn={protection.value} onChange={protection.onChange} />
         )}
       </SectionForm>
     </Section>

@@ -3,7 +3,7 @@
 import { type CheckIdentity, type DefaultRule, IdentityFields } from "./identity-fields.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import { Section, SectionForm } from "./section.tsx";
-import { type StoredRule, toSourceRule, toStoredRule } from "./source-rule.ts";
+import { type StoredRule, sourceRule } from "./source-rule.ts";
 import { useSection } from "./use-section.ts";
 
 type EventTypeSectionProps = {
@@ -17,21 +17,21 @@ type EventTypeSectionProps = {
 };
 
 export function EventTypeSection({ hook, save, check }: EventTypeSectionProps) {
-  const { eventType, defaultEventType } = hook;
+  const { defaultEventType } = hook;
   const section = useSection({
-    hookId: hook.id,
-    stored: { rule: toSourceRule(eventType, defaultEventType.rule) },
-    toChange: ({ rule }) => ({ eventType: toStoredRule(rule, defaultEventType.rule) }),
+    fields: { eventType: sourceRule(defaultEventType.rule) },
+    hook,
     save,
   });
+  const rule = section.of("eventType");
   return (
     <Section title="Event type" lead="Used in lists, filters, and actions.">
       <SectionForm section={section}>
         <IdentityFields
           hookId={hook.id}
           what="eventType"
-          rule={section.draft.rule}
-          onChange={(rule) => section.change({ rule })}
+          rule={rule.value}
+          onChange={rule.onChange}
           usual={defaultEventType}
           fields={section.fields}
           check={check}

@@ -1,6 +1,7 @@
 "use client";
 
-import { TextField } from "#components/ui/form/field.tsx";
+import { plainText } from "#components/ui/form/codec.ts";
+import { Field } from "#components/ui/form/fields.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import { Section, SectionForm } from "./section.tsx";
 import { useSection } from "./use-section.ts";
@@ -10,25 +11,19 @@ type NameSectionProps = {
   readonly save: SaveHook;
 };
 
+const nameFields = { name: plainText };
+
 export function NameSection({ hook, save }: NameSectionProps) {
   const section = useSection({
-    hookId: hook.id,
-    stored: { name: hook.name },
-    toChange: ({ name }) => ({ name }),
+    fields: nameFields,
+    hook,
     save,
     saved: "Renamed. The catch URL is still the same.",
   });
   return (
     <Section title="Name">
       <SectionForm section={section}>
-        <TextField
-          label="Name"
-          name="name"
-          autoComplete="off"
-          value={section.draft.name}
-          onChange={(event) => section.change({ name: event.target.value })}
-          error={section.fields.name}
-        />
+        <Field of={section.of("name")} label="Name" />
       </SectionForm>
     </Section>
   );

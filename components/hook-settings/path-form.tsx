@@ -1,6 +1,7 @@
 "use client";
 
 import { PathField, pathHint } from "#components/hooks/url-fields.tsx";
+import { optionalText } from "#components/ui/form/codec.ts";
 import type { SaveHook } from "./save-hook.ts";
 import { SectionForm } from "./section.tsx";
 import { useSection } from "./use-section.ts";
@@ -15,24 +16,19 @@ export type PathFormProps = {
   readonly save: SaveHook;
 };
 
+const pathFields = { path: optionalText };
+
 /** Sets a path of the catch URL, or goes back to a generated one. */
 export function PathForm({ hook, save }: PathFormProps) {
   const section = useSection({
-    hookId: hook.id,
-    stored: { path: hook.path ?? "" },
-    toChange: ({ path }) => ({ path: path === "" ? null : path }),
+    fields: pathFields,
+    hook,
     save,
     saved: "The catch URL has changed. The previous one works for another 24 hours.",
   });
   return (
     <SectionForm section={section}>
-      <PathField
-        catchPrefix={hook.catchPrefix}
-        value={section.draft.path}
-        onChange={(path) => section.change({ path })}
-        whyNoPath={hook.whyNoPath}
-        error={section.fields.path}
-      >
+      <PathField catchPrefix={hook.catchPrefix} {...section.of("path")} whyNoPath={hook.whyNoPath}>
         {hook.path === null ? pathHint : "Leave it empty for a random one."} After a change, the
         current URL works for another 24 hours.
       </PathField>

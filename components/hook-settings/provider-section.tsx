@@ -8,10 +8,11 @@ import {
   toVerification,
 } from "#components/providers/provider-settings.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
-import { TextField } from "#components/ui/form/field.tsx";
+import { type Codec, optionalNumber } from "#components/ui/form/codec.ts";
+import { Field } from "#components/ui/form/fields.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import { Section, SectionForm } from "./section.tsx";
-import { readNumber, useSection } from "./use-section.ts";
+import { useSection } from "./use-section.ts";
 
 type ProviderSectionProps = {
   readonly hook: {
@@ -56,42 +57,46 @@ export function ProviderSection({ hook, save }: ProviderSectionProps) {
 }
 
 function ProviderFields({ hook, save }: ProviderSectionProps) {
-  const { settings, settingValues, toleranceSeconds, defaultToleranceSeconds } = hook;
+  const { settings, settingValues, defaultToleranceSeconds } = hook;
   const section = useSection({
-    hookId: hook.id,
-    stored: { values: settingValues, tolerance: String(toleranceSeconds ?? "") },
-    toChange: ({ values, tolerance }) => ({
-      ...(settings.length > 0 && { verification: null, ...toVerification(Object.entries(values)) }),
-      toleranceSeconds: readNumber(tolerance),
-    }),
+    fields: { verification: toCodec(settings), toleranceSeconds: optionalNumber },
+    hook: { ...hook, verification: settingValues },
     save,
   });
-  const { draft, change, fields } = section;
+  const values = section.of("verification");
   return (
     <SectionForm section={section}>
       <ProviderSettingFields
         settings={settings}
-        values={draft.values}
-        onChange={(name, value) => change({ values: { ...draft.values, [name]: value } })}
-        fields={fields}
+        values={values.value}
+        onChange={(name, value) => values.onChange({ ...values.value, [name]: value })}
+        fields={section.fields}
       />
       {defaultToleranceSeconds !== null && (
-        <TextField
+        <Field
+          of={section.of("toleranceSeconds")}
           label="Time window, in seconds"
-          name="toleranceSeconds"
-          inputMode="numeric"
-          autoComplete="off"
-          value={draft.tolerance}
-          onChange={(event) => change({ tolerance: event.target.value })}
           placeholder={String(defaultToleranceSeconds)}
           hint={
             "How far the signed time may be from this server's clock. Leave it " +
             `empty for the default, ${defaultToleranceSeconds} s. A wide window lets a ` +
             "captured delivery be sent again for longer."
           }
-          error={fields.toleranceSeconds}
         />
       )}
     </SectionForm>
   );
+}
+
+type SettingValues = Readonly<Record<string, string>>;
+
+/** The values of the provider's settings. They aren't sent if it has none. */
+function toCodec(settings: readonly ProviderSetting[]): Codec<SettingValues, SettingValues> {
+  return {
+    text: (values) => values,
+    read: (values) => {
+      if (settings.length === 0) return undefined;
+      return toVerification(Object.entries(values)).verification ?? null;
+    },
+  };
 }

@@ -1,7 +1,7 @@
 "use client";
 
-import { CheckField } from "#components/ui/form/check-field.tsx";
-import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import { optionalText, switched } from "#components/ui/form/codec.ts";
+import { Field, FieldCheck, FieldSelect } from "#components/ui/form/fields.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import { Section, SectionForm } from "./section.tsx";
 import { useSection } from "./use-section.ts";
@@ -19,74 +19,52 @@ type PublishSectionProps = {
   readonly save: SaveHook;
 };
 
+const publishFields = {
+  publish: switched(
+    { eventType: optionalText, recipientPath: optionalText, content: optionalText },
+    { eventType: null, recipientPath: null, content: null },
+  ),
+};
+
 /** Chooses whether each accepted delivery becomes an event for the account's subscriptions. */
 export function PublishSection({ hook, save }: PublishSectionProps) {
   const section = useSection({
-    hookId: hook.id,
-    stored: {
-      isOn: hook.publish !== null,
-      eventType: hook.publish?.eventType ?? "",
-      recipientPath: hook.publish?.recipientPath ?? "",
-      content: hook.publish?.content ?? "",
-    },
-    toChange: ({ isOn, eventType, recipientPath, content }) => ({
-      publish: isOn
-        ? {
-            eventType: orNull(eventType),
-            recipientPath: orNull(recipientPath),
-            content: orNull(content),
-          }
-        : null,
-    }),
+    fields: publishFields,
+    hook,
     save,
   });
-  const { draft, change, fields } = section;
+  const { of, draft } = section;
   return (
     <Section title="Publish" lead="Send what arrives on to your own subscriptions.">
       <SectionForm section={section}>
-        <CheckField
-          label="Publish each accepted delivery as an event"
-          checked={draft.isOn}
-          onChange={(isOn) => change({ isOn })}
-        />
-        {draft.isOn && (
+        <FieldCheck of={of("publish", "isOn")} label="Publish each accepted delivery as an event" />
+        {draft.publish.isOn && (
           <>
-            <SelectField
+            <FieldSelect
+              of={of("publish", "content")}
               label="The event's data"
-              name="content"
               hint="A list or a single value leaves the usual shape of an event."
-              value={draft.content}
-              onChange={(event) => change({ content: event.target.value })}
-              error={fields["publish.content"]}
             >
               <option value="">
                 The data of a payload with id, type, and data, or the payload
               </option>
               <option value="payload">The whole payload</option>
               <option value="data">The payload's data, if it has one</option>
-            </SelectField>
+            </FieldSelect>
             <div className="grid gap-4 sm:grid-cols-2">
-              <TextField
+              <Field
+                of={of("publish", "eventType")}
                 label="Event type"
-                name="eventType"
-                autoComplete="off"
                 spellCheck={false}
                 placeholder="As received"
                 hint="Leave it empty to use the delivery's own type."
-                value={draft.eventType}
-                onChange={(event) => change({ eventType: event.target.value })}
-                error={fields["publish.eventType"]}
               />
-              <TextField
+              <Field
+                of={of("publish", "recipientPath")}
                 label="Recipient"
-                name="recipientPath"
-                autoComplete="off"
                 spellCheck={false}
                 placeholder="data.customer.id"
                 hint="Where the payload names it. Leave it empty for events without a recipient."
-                value={draft.recipientPath}
-                onChange={(event) => change({ recipientPath: event.target.value })}
-                error={fields["publish.recipientPath"]}
               />
             </div>
           </>
@@ -94,8 +72,4 @@ export function PublishSection({ hook, save }: PublishSectionProps) {
       </SectionForm>
     </Section>
   );
-}
-
-function orNull(text: string): string | null {
-  return text.trim() === "" ? null : text.trim();
 }

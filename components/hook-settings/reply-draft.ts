@@ -1,3 +1,4 @@
+import type { Codec } from "#components/ui/form/codec.ts";
 import { type Pair, readPairs, toPairs } from "#components/ui/form/pairs.ts";
 
 type ReplyPartsView = {
@@ -37,11 +38,14 @@ export type ReplyDraft = {
   readonly failure: ReplyPartsDraft;
 };
 
-/** A new reply shows the response of the action's last step that has one. */
-export function toReplyDraft(
-  reply: HookReplyView | null,
+export function replyOf(
   actions: readonly ReplyingAction[],
-): ReplyDraft {
+): Codec<HookReplyView | null, ReplyDraft> {
+  return { text: (reply) => toReplyDraft(reply, actions), read: toReplyInput };
+}
+
+/** A new reply shows the response of the action's last step that has one. */
+function toReplyDraft(reply: HookReplyView | null, actions: readonly ReplyingAction[]): ReplyDraft {
   const [first] = actions;
   const key = first?.stepKeys.at(-1) ?? "call";
   const usual = {
@@ -61,7 +65,7 @@ export function toReplyDraft(
 }
 
 /** The draft as API input. Null: no action replies. */
-export function toReplyInput(draft: ReplyDraft) {
+function toReplyInput(draft: ReplyDraft) {
   if (!draft.isOn) return null;
   return {
     actionId: draft.actionId,

@@ -1,10 +1,11 @@
 "use client";
 
 import { CheckField } from "#components/ui/form/check-field.tsx";
-import { TextField } from "#components/ui/form/field.tsx";
+import { asIs, type Codec, optionalNumber } from "#components/ui/form/codec.ts";
+import { Field, FieldCheck } from "#components/ui/form/fields.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import { Section, SectionForm } from "./section.tsx";
-import { readNumber, useSection } from "./use-section.ts";
+import { useSection } from "./use-section.ts";
 
 type RequestsSectionProps = {
   readonly hook: {
@@ -21,31 +22,36 @@ type RequestsSectionProps = {
 
 const offered = ["POST", "PUT", "PATCH", "DELETE", "GET"];
 
+type Cors = { readonly origins: readonly string[] } | null;
+const cors: Codec<Cors, string> = {
+  text: (value) => value?.origins.join(", ") ?? "",
+  read: readCors,
+};
+
+const methodList: Codec<readonly string[], readonly string[]> = { text: inOrder, read: inOrder };
+
+const requestFields = {
+  methods: methodList,
+  splitBatches: asIs<boolean>(),
+  ratePerSecond: optionalNumber,
+  cors,
+};
+
 /** The requests that the catch URL accepts, and how many. */
 export function RequestsSection({ hook, save }: RequestsSectionProps) {
   const section = useSection({
-    hookId: hook.id,
-    stored: {
-      methods: inOrder(hook.methods),
-      splitBatches: hook.splitBatches,
-      rate: String(hook.ratePerSecond ?? ""),
-      origins: hook.cors?.origins.join(", ") ?? "",
-    },
-    toChange: ({ rate, origins, ...rest }) => ({
-      ...rest,
-      ratePerSecond: readNumber(rate),
-      cors: toCors(origins),
-    }),
+    fields: requestFields,
+    hook,
     save,
   });
-  const { draft, change, fields } = section;
-  const { methods } = draft;
+  const { of } = section;
+  const methods = of("methods");
   const toggle = (method: string) =>
-    change({
-      methods: inOrder(
-        methods.includes(method) ? methods.filter((one) => one !== method) : [...methods, method],
-      ),
-    });
+    methods.onChange(
+      methods.value.includes(method)
+        ? methods.value.filter((one) => one !== method)
+        : [...methods.value, method],
+    );
   const usual = hook.defaultRate === 0 ? "no limit" : `${hook.defaultRate} a second`;
   return (
     <Section title="Accepted requests">
@@ -57,7 +63,7 @@ export function RequestsSection({ hook, save }: RequestsSectionProps) {
               <CheckField
                 key={method}
                 label={method}
-                checked={methods.includes(method)}
+                checked={methods.value.includes(method)}
                 onChange={() => toggle(method)}
               />
             ))}
@@ -65,58 +71,48 @@ export function RequestsSection({ hook, save }: RequestsSectionProps) {
           <p
             id="methods-note"
             className={
-              fields.methods === undefined
+              methods.error === undefined
                 ? "text-sm text-muted-foreground"
                 : "text-sm text-negative"
             }
           >
-            {fields.methods === undefined
+            {methods.error === undefined
               ? "Other methods get 405. Nearly every provider uses POST."
-              : `Methods ${fields.methods}.`}
+              : `Methods ${methods.error}.`}
           </p>
         </fieldset>
-        <CheckField
+        <FieldCheck
+          of={of("splitBatches")}
           label="Split batches"
           text="When a provider sends several events in one request, each becomes a separate delivery."
-          checked={draft.splitBatches}
-          onChange={(splitBatches) => change({ splitBatches })}
         />
-        <TextField
+        <Field
+          of={{ ...of("cors"), error: findCorsError(section.fields) }}
           label="Pages that may send from a browser (CORS)"
-          name="origins"
           inputMode="url"
-          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          value={draft.origins}
-          onChange={(event) => change({ origins: event.target.value })}
           placeholder="None"
           hint={
             "Origins such as https://shop.example, separated by commas, or * for any. Scripts of these pages " +
             "can send JSON and read the response, without cookies. Other clients can send too."
           }
-          error={findCorsError(fields)}
         />
-        <TextField
+        <Field
+          of={of("ratePerSecond")}
           label="Rate limit, requests per second"
-          name="ratePerSecond"
-          inputMode="numeric"
-          autoComplete="off"
-          value={draft.rate}
-          onChange={(event) => change({ rate: event.target.value })}
           placeholder={hook.defaultRate === 0 ? "No limit" : String(hook.defaultRate)}
           hint={
             "Requests above this rate get 429 with Retry-After and are counted, not stored. " +
             `Bursts of twice the rate pass. Leave it empty for the default, ${usual}.`
           }
-          error={fields.ratePerSecond}
         />
       </SectionForm>
     </Section>
   );
 }
 
-function toCors(text: string): { readonly origins: readonly string[] } | null {
+function readCors(text: string): Cors {
   const origins = text
     .split(",")
     // An address bar ends it with a slash.

@@ -2,17 +2,20 @@
 
 import { useId } from "react";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
-import { control, describedBy, FieldFrame, TextField } from "#components/ui/form/field.tsx";
+import { type Codec, optionalNumber } from "#components/ui/form/codec.ts";
+import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx";
+import type { FindField } from "#components/ui/form/field-of.ts";
+import { Field } from "#components/ui/form/fields.tsx";
 import {
   type HookReplyView,
+  type ReplyDraft,
   type ReplyingAction,
-  toReplyDraft,
-  toReplyInput,
+  replyOf,
 } from "./reply-draft.ts";
 import { ReplyFields } from "./reply-fields.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import { Section, SectionForm } from "./section.tsx";
-import { readNumber, useSection } from "./use-section.ts";
+import { useSection } from "./use-section.ts";
 
 /** The response to a stored delivery as in the API. */
 type HookResponseView = {
@@ -37,32 +40,24 @@ const ours = '{"status":"accepted","deliveryId":"01a1f…"}';
 
 /** The provider's response: a fixed one, or the reply of an action. */
 export function ResponseSection({ hook, save }: ResponseSectionProps) {
-  const { response, reply, actions } = hook;
+  const { actions } = hook;
   const section = useSection({
-    hookId: hook.id,
-    stored: { response: toResponseDraft(response), reply: toReplyDraft(reply, actions) },
-    toChange: (draft) => ({
-      response: toResponseInput(draft.response),
-      reply: toReplyInput(draft.reply),
-    }),
+    fields: { response: ownResponse, reply: replyOf(actions) },
+    hook,
     save,
   });
-  const { draft, change, fields } = section;
+  const reply = section.of("reply");
   return (
     <Section title="Response" lead="What the provider receives.">
       <SectionForm section={section}>
-        <ResponseFields
-          draft={draft.response}
-          onChange={(next) => change({ response: next })}
-          fields={fields}
-        />
+        <ResponseFields of={section.of} fields={section.fields} />
         <div className="grid grid-cols-1 gap-4 border-t pt-4">
           <ReplyFields
             hookId={hook.id}
-            draft={draft.reply}
-            onChange={(reply) => change({ reply })}
+            draft={reply.value}
+            onChange={reply.onChange}
             actions={actions}
-            fields={fields}
+            fields={section.fields}
           />
         </div>
       </SectionForm>
@@ -77,33 +72,31 @@ type ResponseDraft = {
   readonly body: string;
 };
 
-function toResponseDraft(response: HookResponseView | null): ResponseDraft {
-  return {
+const ownResponse: Codec<HookResponseView | null, ResponseDraft> = {
+  text: (response) => ({
     mode: response === null ? "ours" : "own",
-    status: String(response?.status ?? 200),
+    status: optionalNumber.text(response?.status ?? 200),
     type: response?.headers["content-type"] ?? "",
     body: response?.body ?? "",
-  };
-}
-
-function toResponseInput({ mode, status, type, body }: ResponseDraft) {
-  if (mode === "ours") return null;
-  const headers = type.trim() === "" ? {} : { "content-type": type.trim() };
-  return { status: readNumber(status), headers, body };
-}
+  }),
+  read: ({ mode, status, type, body }) => {
+    if (mode === "ours") return null;
+    const headers = type.trim() === "" ? {} : { "content-type": type.trim() };
+    return { status: optionalNumber.read(status), headers, body };
+  },
+};
 
 type ResponseFieldsProps = {
-  readonly draft: ResponseDraft;
-  readonly onChange: (draft: ResponseDraft) => void;
+  readonly of: FindField<{ readonly response: ResponseDraft; readonly reply: ReplyDraft }>;
   /** Errors by field. */
   readonly fields: Readonly<Record<string, string>>;
 };
 
-function ResponseFields({ draft, onChange, fields }: ResponseFieldsProps) {
+function ResponseFields({ of, fields }: ResponseFieldsProps) {
   const bodyId = useId();
-  const { mode, status, type, body } = draft;
-  const change = (part: Partial<ResponseDraft>) => onChange({ ...draft, ...part });
-  const bodyError = fields["response.body"];
+  const { mode, status, type } = of("response").value;
+  const body = of("response", "body");
+  const typeError = fields["response.headers.content-type"] ?? fields["response.headers"];
   return (
     <>
       <ChoiceGroup
@@ -111,7 +104,7 @@ function ResponseFields({ draft, onChange, fields }: ResponseFieldsProps) {
         name="response-mode"
         columns={2}
         value={mode}
-        onChange={(next) => change({ mode: next })}
+        onChange={of("response", "mode").onChange}
         choices={[
           { value: "ours", title: "Default response", text: "200 with the id of the delivery." },
           {
@@ -124,35 +117,23 @@ function ResponseFields({ draft, onChange, fields }: ResponseFieldsProps) {
       {mode === "own" && (
         <>
           <div className="grid gap-4 sm:grid-cols-[8rem_1fr]">
-            <TextField
-              label="Status"
-              name="status"
-              inputMode="numeric"
-              autoComplete="off"
-              value={status}
-              onChange={(event) => change({ status: event.target.value })}
-              error={fields["response.status"]}
-            />
-            <TextField
+            <Field of={of("response", "status")} label="Status" inputMode="numeric" />
+            <Field
+              of={{ ...of("response", "type"), error: typeError }}
               label="Content type"
-              name="contentType"
-              autoComplete="off"
               spellCheck={false}
               placeholder="text/plain"
-              value={type}
-              onChange={(event) => change({ type: event.target.value })}
-              error={fields["response.headers.content-type"] ?? fields["response.headers"]}
             />
           </div>
-          <FieldFrame id={bodyId} label="Body" error={bodyError}>
+          <FieldFrame id={bodyId} label="Body" error={body.error}>
             <textarea
               id={bodyId}
               rows={4}
               spellCheck={false}
-              value={body}
-              onChange={(event) => change({ body: event.target.value })}
-              aria-invalid={bodyError !== undefined}
-              aria-describedby={describedBy(bodyId, undefined, bodyError)}
+              value={body.value}
+              onChange={(event) => body.onChange(event.target.value)}
+              aria-invalid={body.error !== undefined}
+              aria-describedby={describedBy(bodyId, undefined, body.error)}
               className={`${control} h-auto py-2 font-mono text-xs leading-5`}
             />
           </FieldFrame>
@@ -161,7 +142,7 @@ function ResponseFields({ draft, onChange, fields }: ResponseFieldsProps) {
       <Preview
         status={mode === "ours" ? "200" : status}
         type={mode === "ours" ? "application/json" : type}
-        body={mode === "ours" ? ours : body}
+        body={mode === "ours" ? ours : body.value}
       />
     </>
   );

@@ -1,9 +1,10 @@
 "use client";
 
-import { TextField } from "#components/ui/form/field.tsx";
+import { optionalNumber } from "#components/ui/form/codec.ts";
+import { Field } from "#components/ui/form/fields.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import { Section, SectionForm } from "./section.tsx";
-import { readNumber, useSection } from "./use-section.ts";
+import { useSection } from "./use-section.ts";
 
 type RetentionSectionProps = {
   readonly hook: {
@@ -16,22 +17,17 @@ type RetentionSectionProps = {
   readonly save: SaveHook;
 };
 
+const retentionFields = { retentionDays: optionalNumber, retentionCount: optionalNumber };
+
 /** For how long, and how many deliveries the hook keeps. */
 export function RetentionSection({ hook, save }: RetentionSectionProps) {
   const section = useSection({
-    hookId: hook.id,
-    stored: {
-      days: String(hook.retentionDays ?? ""),
-      count: String(hook.retentionCount ?? ""),
-    },
-    toChange: ({ days, count }) => ({
-      retentionDays: readNumber(days),
-      retentionCount: readNumber(count),
-    }),
+    fields: retentionFields,
+    hook,
     save,
     saved: "Saved. What is older is deleted within a quarter of an hour.",
   });
-  const { draft, change, fields } = section;
+  const { of } = section;
   const usual = hook.defaultRetentionDays;
   return (
     <Section
@@ -39,31 +35,21 @@ export function RetentionSection({ hook, save }: RetentionSectionProps) {
       lead="Older deliveries are deleted with their runs. Those with an open run are kept until it ends."
     >
       <SectionForm section={section}>
-        <TextField
+        <Field
+          of={of("retentionDays")}
           label="Keep deliveries for … days"
-          name="retentionDays"
-          inputMode="numeric"
-          autoComplete="off"
           placeholder={usual === 0 ? "Without a limit" : String(usual)}
           hint={
             usual === 0
               ? "Leave it empty to keep them without a limit."
               : `Leave it empty for the default, ${usual} days. This server keeps nothing longer.`
           }
-          value={draft.days}
-          onChange={(event) => change({ days: event.target.value })}
-          error={fields.retentionDays}
         />
-        <TextField
+        <Field
+          of={of("retentionCount")}
           label="Keep the newest … deliveries"
-          name="retentionCount"
-          inputMode="numeric"
-          autoComplete="off"
           placeholder="All"
           hint="Leave it empty to keep all of them."
-          value={draft.count}
-          onChange={(event) => change({ count: event.target.value })}
-          error={fields.retentionCount}
         />
       </SectionForm>
     </Section>

@@ -1,10 +1,10 @@
 "use client";
 
-import { CheckField } from "#components/ui/form/check-field.tsx";
-import { TextField } from "#components/ui/form/field.tsx";
+import { asIs, group, optionalNumber } from "#components/ui/form/codec.ts";
+import { Field, FieldCheck } from "#components/ui/form/fields.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import { Section, SectionForm } from "./section.tsx";
-import { readNumber, useSection } from "./use-section.ts";
+import { useSection } from "./use-section.ts";
 
 type SilenceSectionProps = {
   readonly hook: {
@@ -21,43 +21,35 @@ type SilenceSectionProps = {
   readonly save: SaveHook;
 };
 
+const silenceFields = {
+  silence: group({ enabled: asIs<boolean>(), expectEveryMinutes: optionalNumber }),
+};
+
 /** Whether a problem opens when no delivery is accepted anymore. */
 export function SilenceSection({ hook, save }: SilenceSectionProps) {
   const section = useSection({
-    hookId: hook.id,
-    stored: {
-      enabled: hook.silence.enabled,
-      every: String(hook.silence.expectEveryMinutes ?? ""),
-    },
-    toChange: ({ enabled, every }) => ({
-      silence: { enabled, expectEveryMinutes: readNumber(every) },
-    }),
+    fields: silenceFields,
+    hook,
     save,
     saved: "Saved. This applies within a minute.",
   });
-  const { draft, change, fields } = section;
+  const { of, draft } = section;
   return (
     <Section title="Silence" lead="Find out when deliveries stop, before a customer does.">
       <SectionForm section={section}>
-        <CheckField
+        <FieldCheck
+          of={of("silence", "enabled")}
           label="Open a problem when no delivery is accepted for unusually long"
           text="Rejected deliveries count as silence. Nights and weekends that are always quiet don't."
-          checked={draft.enabled}
-          onChange={(enabled) => change({ enabled })}
         />
-        {draft.enabled && (
+        {draft.silence.enabled && (
           <>
             <p className="text-sm text-muted-foreground">{describeRhythm(hook.rhythm)}</p>
-            <TextField
+            <Field
+              of={of("silence", "expectEveryMinutes")}
               label="Expect at least one every … minutes"
-              name="expectEveryMinutes"
-              inputMode="numeric"
-              autoComplete="off"
               placeholder="As usual for this hook"
               hint="Leave it empty to use the learned rhythm. A number applies day and night."
-              value={draft.every}
-              onChange={(event) => change({ every: event.target.value })}
-              error={fields["silence.expectEveryMinutes"]}
             />
           </>
         )}

@@ -1,3 +1,4 @@
+import type { Codec } from "#components/ui/form/codec.ts";
 import { describeSpan } from "#lib/schema/field/describe-span.ts";
 import { splitPaths } from "#lib/schema/field/value-path.ts";
 import { listSources } from "#lib/schema/list-sources.ts";
@@ -29,6 +30,14 @@ type Source = (Part | { readonly from: "all"; readonly of: readonly Part[] }) & 
   readonly withinSeconds?: number | undefined;
 };
 export type StoredRule = Source | readonly Source[] | null;
+
+/** `usual` is the provider's default, which is sent as it is. */
+export function sourceRule(usual: StoredRule): Codec<StoredRule, SourceRule> {
+  return {
+    text: (stored) => toSourceRule(stored, usual),
+    read: (rule) => toStoredRule(rule, usual),
+  };
+}
 
 /** `usual` is the provider's default. A rule equal to it follows the default. */
 export function toSourceRule(stored: StoredRule, usual: StoredRule): SourceRule {

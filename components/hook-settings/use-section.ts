@@ -2,15 +2,21 @@
 
 import { startTransition, useState } from "react";
 import { toast } from "#components/ui/feedback/toast.ts";
+import {
+  type Codecs,
+  type Draft,
+  readInput,
+  toDraft,
+  type Values,
+} from "#components/ui/form/codec.ts";
+import { findField } from "#components/ui/form/field-of.ts";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import type { HookChange, SaveHook } from "./save-hook.ts";
 
-type SectionOptions<Draft extends object> = {
-  readonly hookId: string;
-  /** The stored values as fields. */
-  readonly stored: Draft;
-  /** The fields as API input. */
-  readonly toChange: (draft: Draft) => HookChange;
+type SectionOptions<Fields extends Codecs> = {
+  readonly fields: Fields;
+  /** The hook, with the stored values of the fields. */
+  readonly hook: Values<Fields> & { readonly id: string };
   readonly save: SaveHook;
   readonly saved?: string;
 };
@@ -20,18 +26,18 @@ type SectionOptions<Draft extends object> = {
  * stays a default. What was typed stays until it is saved or discarded, even if another section is
  * saved meanwhile.
  */
-export function useSection<Draft extends object>({
-  hookId,
-  stored,
-  toChange,
+export function useSection<Fields extends Codecs>({
+  fields,
+  hook,
   save,
   saved = "Saved. This applies to new deliveries.",
-}: SectionOptions<Draft>) {
-  const [edited, setEdited] = useState<Draft | null>(null);
+}: SectionOptions<Fields>) {
+  const [edited, setEdited] = useState<Draft<Fields> | null>(null);
+  const stored = toDraft(fields, hook);
   const draft = edited ?? stored;
-  const changes = listChanges(toChange(draft), toChange(stored));
-  const { fields, rejection, isPending, onSubmit, reset } = useCommand(async () => {
-    const result = await save(hookId, changes);
+  const changes = listChanges(readInput(fields, draft), readInput(fields, stored));
+  const command = useCommand(async () => {
+    const result = await save(hook.id, changes);
     if (result.ok) {
       toast(saved);
       // What was typed since then stays.
@@ -39,17 +45,15 @@ export function useSection<Draft extends object>({
     }
     return result;
   });
+  const change = (part: Partial<Draft<Fields>>) => setEdited({ ...draft, ...part });
   return {
+    ...command,
     draft,
-    change: (part: Partial<Draft>) => setEdited({ ...draft, ...part }),
-    fields,
-    rejection,
-    isPending,
+    of: findField({ fields, draft, change, errors: command.rejection?.errors ?? [] }),
     isChanged: Object.keys(changes).length > 0,
-    onSubmit,
     discard() {
       setEdited(null);
-      reset();
+      command.reset();
     },
   };
 }
@@ -61,11 +65,4 @@ export function listChanges(next: HookChange, stored: HookChange): HookChange {
       ([field, value]) => JSON.stringify(value) !== JSON.stringify(stored[field]),
     ),
   );
-}
-
-/** A whole number as API input. Null: the default. Other text is sent as it is, and rejected. */
-export function readNumber(text: string): number | string | null {
-  const trimmed = text.trim();
-  if (trimmed === "") return null;
-  return /^-?\d+$/.test(trimmed) ? Number(trimmed) : trimmed;
 }
