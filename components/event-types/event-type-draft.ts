@@ -1,16 +1,41 @@
+import {
+  asIs,
+  type Codec,
+  type Draft,
+  optionalText,
+  plainText,
+} from "#components/ui/form/codec.ts";
 import { readJsonField } from "#components/ui/form/read-json-field.ts";
-import type { ReadForm } from "#components/ui/form/send-json.ts";
 import type { MismatchRule } from "#lib/schema/sender/event-type.ts";
 
-export type EventTypeDraft = {
-  readonly name: string;
-  readonly description: string;
-  /** The schema as JSON. Empty: none. */
-  readonly schema: string;
-  readonly example: string;
-  readonly deprecated: boolean;
-  readonly onMismatch: MismatchRule;
+/** JSON in a field. Null: empty. */
+function optionalJson(path: string): Codec<string | null, string> {
+  const read = (json: string) =>
+    json.trim() === "" ? { ok: true as const, value: null } : readJsonField(path, json);
+  return {
+    text: (json) => json ?? "",
+    read: (json) => {
+      const result = read(json);
+      return result.ok ? result.value : null;
+    },
+    errors: (json) => {
+      const result = read(json);
+      return result.ok ? [] : result.errors;
+    },
+  };
+}
+
+/** The body of `PUT /event-types/{name}`, and the name. */
+export const eventTypeFields = {
+  name: plainText,
+  description: optionalText,
+  schema: optionalJson("schema"),
+  example: optionalJson("example"),
+  deprecated: asIs<boolean>(),
+  onMismatch: asIs<MismatchRule>(),
 };
+
+export type EventTypeDraft = Draft<typeof eventTypeFields>;
 
 /**
  * Not in the form's file, because that file runs in the browser and a page on the server uses this.
@@ -23,27 +48,3 @@ export const newEventType: EventTypeDraft = {
   deprecated: false,
   onMismatch: "warn",
 };
-
-/** The draft as the body of `PUT /event-types/{name}`, and the name. */
-export function readEventTypeDraft(draft: EventTypeDraft): ReadForm {
-  const schema = readJson("schema", draft.schema);
-  const example = readJson("example", draft.example);
-  const errors = [schema, example].flatMap((read) => (read.ok ? [] : read.errors));
-  if (!schema.ok || !example.ok) return { ok: false, errors };
-  const description = draft.description.trim();
-  return {
-    ok: true,
-    input: {
-      ...draft,
-      name: draft.name.trim(),
-      description: description === "" ? null : description,
-      schema: schema.value,
-      example: example.value,
-    },
-  };
-}
-
-/** Empty: null. */
-function readJson(path: string, json: string) {
-  return json.trim() === "" ? { ok: true as const, value: null } : readJsonField(path, json);
-}

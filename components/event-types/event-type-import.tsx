@@ -3,8 +3,9 @@
 import Link from "next/link";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { DocumentField } from "#components/ui/code/document-field.tsx";
+import { asIs } from "#components/ui/form/codec.ts";
 import { Form } from "#components/ui/form/form.tsx";
-import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
+import { useForm } from "#components/ui/form/use-form.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
@@ -17,10 +18,12 @@ export type ImportedTypes = {
 };
 type ImportEventTypes = (document: string) => Promise<CommandResult<ImportedTypes>>;
 
+const documentFields = { document: asIs<string>() };
+
 /** Reads the webhooks of an OpenAPI document into the catalog. */
 export function EventTypeImport({ run }: { run: ImportEventTypes }) {
-  const form = useDraftCommand({ document: "" }, ({ document }) => run(document));
-  const { draft, change, result, fields, rejection, isPending, onSubmit } = form;
+  const form = useForm(documentFields, { document: "" }, (_input, { document }) => run(document));
+  const { of, result, rejection, isPending, onSubmit } = form;
 
   if (result?.ok === true) return <Imported {...result.value} />;
   return (
@@ -28,11 +31,9 @@ export function EventTypeImport({ run }: { run: ImportEventTypes }) {
       <Form onSubmit={onSubmit} rejection={rejection}>
         <DocumentField
           accept=".json,.yaml,.yml,application/json"
-          value={draft.document}
-          onChange={(document) => change({ document })}
+          {...of("document")}
           placeholder={'{ "openapi": "3.1.0", "webhooks": { "invoice.paid": { … } } }'}
           hint="OpenAPI 3.1 in JSON or YAML. Event types that exist are replaced."
-          error={fields.document}
         />
         <div>
           <Button type="submit" isBusy={isPending}>

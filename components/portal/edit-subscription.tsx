@@ -3,12 +3,13 @@
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
-import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
+import { useForm } from "#components/ui/form/use-form.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import {
   type CatalogEntry,
   type PortalDraft,
   PortalSubscriptionForm,
+  portalFields,
 } from "./subscription-form.tsx";
 
 export type SavedSubscription = {
@@ -24,27 +25,19 @@ type EditSubscriptionProps = {
 };
 
 export function EditPortalSubscription({ stored, catalog, save }: EditSubscriptionProps) {
-  const form = useDraftCommand(stored, async (filled) => {
-    const saved = await save(filled);
+  const form = useForm(portalFields, stored, async (input) => {
+    const saved = await save(input);
     if (saved.ok) toast(describeSaved(saved.value));
     return saved;
   });
-  const { draft, change, fields, rejection, isPending, onSubmit } = form;
+  const { draft, isPending } = form;
   return (
     <>
       <UnsavedGuard
         isDirty={JSON.stringify(draft) !== JSON.stringify(stored)}
         what="subscription"
       />
-      <PortalSubscriptionForm
-        draft={draft}
-        onChange={change}
-        catalog={catalog}
-        onSubmit={onSubmit}
-        fields={fields}
-        rejection={rejection}
-        isNew={false}
-      >
+      <PortalSubscriptionForm form={form} catalog={catalog} isNew={false}>
         <div>
           <Button type="submit" isBusy={isPending}>
             Save changes

@@ -4,12 +4,17 @@ import Link from "next/link";
 import { SameReceiverNotice } from "#components/subscriptions/same-receiver-notice.tsx";
 import { SecretOnce } from "#components/subscriptions/secret-once.tsx";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
-import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
+import { useForm } from "#components/ui/form/use-form.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
-import { type CatalogEntry, newPortalDraft, PortalSubscriptionForm } from "./subscription-form.tsx";
+import {
+  type CatalogEntry,
+  newPortalDraft,
+  PortalSubscriptionForm,
+  portalFields,
+} from "./subscription-form.tsx";
 
 type Created = {
   readonly id: string;
@@ -30,21 +35,13 @@ type NewSubscriptionProps = {
 /** The form, and then the secret, which isn't shown again. */
 export function NewPortalSubscription(props: NewSubscriptionProps) {
   const { base, eventTypes, catalog, create, signatureHeaders } = props;
-  const form = useDraftCommand({ ...newPortalDraft, eventTypes }, create);
-  const { draft, change, result, fields, rejection, isPending, onSubmit } = form;
+  const form = useForm(portalFields, { ...newPortalDraft, eventTypes }, create);
+  const { result, isPending } = form;
   if (result?.ok === true)
     return <CreatedCard base={base} signatureHeaders={signatureHeaders} {...result.value} />;
   return (
     <Card className="p-4 sm:p-6">
-      <PortalSubscriptionForm
-        draft={draft}
-        onChange={change}
-        catalog={catalog}
-        onSubmit={onSubmit}
-        fields={fields}
-        rejection={rejection}
-        isNew
-      >
+      <PortalSubscriptionForm form={form} catalog={catalog} isNew>
         <div>
           <Button type="submit" isBusy={isPending}>
             Create subscription

@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { EventTypeChips } from "#components/subscriptions/event-type-chips.tsx";
 import {
   describeChoiceError,
@@ -8,9 +8,12 @@ import {
 } from "#components/subscriptions/event-type-choice.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
+import { asIs, type Draft } from "#components/ui/form/codec.ts";
 import { TextField } from "#components/ui/form/field.tsx";
-import { Form, type Rejection } from "#components/ui/form/form.tsx";
+import { Field, FieldCheck } from "#components/ui/form/fields.tsx";
+import { Form } from "#components/ui/form/form.tsx";
 import { FormDisclosure } from "#components/ui/form/form-section.tsx";
+import type { FormOf } from "#components/ui/form/use-form.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
 export type CatalogEntry = {
@@ -19,13 +22,15 @@ export type CatalogEntry = {
   readonly deprecated: boolean;
 };
 
-export type PortalDraft = {
-  readonly receiverUrl: string;
-  readonly description: string;
+export const portalFields = {
+  receiverUrl: asIs<string>(),
+  description: asIs<string>(),
   /** Empty: nothing is chosen yet. `["*"]`: all events. */
-  readonly eventTypes: readonly string[];
-  readonly keyPair: boolean;
+  eventTypes: asIs<readonly string[]>(),
+  keyPair: asIs<boolean>(),
 };
+
+export type PortalDraft = Draft<typeof portalFields>;
 
 export const newPortalDraft: PortalDraft = {
   receiverUrl: "",
@@ -35,27 +40,23 @@ export const newPortalDraft: PortalDraft = {
 };
 
 type SubscriptionFormProps = {
-  readonly draft: PortalDraft;
-  readonly onChange: (change: Partial<PortalDraft>) => void;
+  readonly form: FormOf<typeof portalFields>;
   readonly catalog: readonly CatalogEntry[];
-  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly rejection: Rejection | undefined;
   readonly isNew: boolean;
   /** The buttons. */
   readonly children: ReactNode;
 };
 
 export function PortalSubscriptionForm(props: SubscriptionFormProps) {
-  const { draft, onChange, fields, isNew } = props;
+  const { form, isNew } = props;
+  const { of, draft } = form;
   return (
-    <Form onSubmit={props.onSubmit} rejection={props.rejection} className="gap-5">
-      <TextField
+    <Form onSubmit={form.onSubmit} rejection={form.rejection} className="gap-5">
+      <Field
+        of={of("receiverUrl")}
         label="Receiver URL"
-        name="receiverUrl"
         type="url"
         inputMode="url"
-        autoComplete="off"
         autoFocus={isNew}
         placeholder="https://example.com/webhooks"
         hint={
@@ -63,20 +64,9 @@ export function PortalSubscriptionForm(props: SubscriptionFormProps) {
             ? "It gets a challenge first. Events follow once it has answered."
             : "A new URL gets a challenge first. Events follow once it has answered."
         }
-        value={draft.receiverUrl}
-        onChange={(event) => onChange({ receiverUrl: event.target.value })}
-        error={fields.receiverUrl}
       />
       <EventTypeChoice {...props} />
-      <TextField
-        label="Description"
-        name="description"
-        autoComplete="off"
-        hint="Optional."
-        value={draft.description}
-        onChange={(event) => onChange({ description: event.target.value })}
-        error={fields.description}
-      />
+      <Field of={of("description")} label="Description" hint="Optional." />
       <FormDisclosure
         title="Signature"
         summary={
@@ -84,11 +74,10 @@ export function PortalSubscriptionForm(props: SubscriptionFormProps) {
         }
         isOpen={false}
       >
-        <CheckField
+        <FieldCheck
+          of={of("keyPair")}
           label="Sign with a key pair too"
           text="Adds an Ed25519 signature (v1a), which you verify with a public key."
-          checked={draft.keyPair}
-          onChange={(keyPair) => onChange({ keyPair })}
         />
       </FormDisclosure>
       {props.children}
@@ -100,10 +89,11 @@ export function PortalSubscriptionForm(props: SubscriptionFormProps) {
  * All events, or some: chosen from the catalog, or typed if it is empty. A new subscription has neither
  * until one is chosen.
  */
-function EventTypeChoice({ draft, onChange, catalog, fields }: SubscriptionFormProps) {
-  const isAll = draft.eventTypes.includes("*");
-  const [isSome, setSome] = useState(!isAll && draft.eventTypes.length > 0);
-  const error = describeChoiceError(draft.eventTypes, findTypeError(fields));
+function EventTypeChoice({ form, catalog }: SubscriptionFormProps) {
+  const { value: chosen, onChange } = form.of("eventTypes");
+  const isAll = chosen.includes("*");
+  const [isSome, setSome] = useState(!isAll && chosen.length > 0);
+  const error = describeChoiceError(chosen, findTypeError(form.fields));
   return (
     <div className="grid gap-3">
       <ChoiceGroup
@@ -117,21 +107,16 @@ function EventTypeChoice({ draft, onChange, catalog, fields }: SubscriptionFormP
         value={isAll ? "all" : isSome ? "some" : null}
         onChange={(value) => {
           setSome(value === "some");
-          onChange({ eventTypes: value === "all" ? ["*"] : [] });
+          onChange(value === "all" ? ["*"] : []);
         }}
         error={isAll ? undefined : error}
       />
       {!isAll &&
         isSome &&
         (catalog.length === 0 ? (
-          <EventTypeChips
-            value={draft.eventTypes}
-            onChange={(eventTypes) => onChange({ eventTypes })}
-            known={[]}
-            error={undefined}
-          />
+          <EventTypeChips value={chosen} onChange={onChange} known={[]} error={undefined} />
         ) : (
-          <CatalogChoice draft={draft} onChange={onChange} catalog={catalog} />
+          <CatalogChoice chosen={chosen} onChange={onChange} catalog={catalog} />
         ))}
     </div>
   );
@@ -139,29 +124,27 @@ function EventTypeChoice({ draft, onChange, catalog, fields }: SubscriptionFormP
 
 const manyTypes = 12;
 
-function CatalogChoice({
-  draft,
-  onChange,
-  catalog,
-}: Pick<SubscriptionFormProps, "draft" | "onChange" | "catalog">) {
+type CatalogChoiceProps = {
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+  readonly catalog: readonly CatalogEntry[];
+};
+
+function CatalogChoice({ chosen, onChange, catalog }: CatalogChoiceProps) {
   const [text, setText] = useState("");
   const known = new Set(catalog.map(({ name }) => name));
   // Patterns, and types that the catalog doesn't list, stay selectable.
-  const others = draft.eventTypes
+  const others = chosen
     .filter((type) => !known.has(type))
     .map((name) => ({ name, description: null, deprecated: false }));
   const wanted = text.trim().toLowerCase();
   const shown = [...others, ...catalog].filter(
     ({ name, description, deprecated }) =>
-      (!deprecated || draft.eventTypes.includes(name)) &&
+      (!deprecated || chosen.includes(name)) &&
       `${name} ${description ?? ""}`.toLowerCase().includes(wanted),
   );
   const toggle = (name: string, isOn: boolean) =>
-    onChange({
-      eventTypes: isOn
-        ? [...draft.eventTypes, name]
-        : draft.eventTypes.filter((type) => type !== name),
-    });
+    onChange(isOn ? [...chosen, name] : chosen.filter((type) => type !== name));
   return (
     <fieldset className="grid min-w-0 gap-2">
       <legend className="sr-only">Event types</legend>
@@ -189,7 +172,7 @@ function CatalogChoice({
                   )}
                 </span>
               }
-              checked={draft.eventTypes.includes(name)}
+              checked={chosen.includes(name)}
               onChange={(isOn) => toggle(name, isOn)}
             />
           </div>

@@ -2,8 +2,9 @@
 
 import { Button } from "#components/ui/button/button.tsx";
 import { DocumentField } from "#components/ui/code/document-field.tsx";
+import { asIs } from "#components/ui/form/codec.ts";
 import { Form } from "#components/ui/form/form.tsx";
-import { useDraftCommand } from "#components/ui/form/use-draft-command.ts";
+import { useForm } from "#components/ui/form/use-form.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
@@ -14,10 +15,12 @@ type ImportActionProps = {
   readonly run: (document: string) => Promise<CommandResult<Imported>>;
 };
 
+const documentFields = { document: asIs<string>() };
+
 /** Creates an action from an exported one. */
 export function ImportAction({ run }: ImportActionProps) {
-  const form = useDraftCommand({ document: "" }, ({ document }) => run(document));
-  const { draft, change, result, rejection, isPending, onSubmit } = form;
+  const form = useForm(documentFields, { document: "" }, (_input, { document }) => run(document));
+  const { of, result, rejection, isPending, onSubmit } = form;
 
   if (result?.ok === true) return <Done {...result.value} />;
   return (
@@ -25,8 +28,7 @@ export function ImportAction({ run }: ImportActionProps) {
       <Form onSubmit={onSubmit} rejection={rejection}>
         <DocumentField
           accept=".json,application/json"
-          value={draft.document}
-          onChange={(document) => change({ document })}
+          {...of("document")}
           placeholder={'{ "format": "catchment.action/1", "name": "To the CRM", … }'}
           hint="An action that you exported. It has no secrets."
         />
