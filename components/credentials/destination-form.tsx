@@ -4,16 +4,22 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import {
+  numberOr,
+  optionalGroup,
+  optionalNumber,
+  optionalText,
+  plainText,
+  toDraft,
+  type Values,
+} from "#components/ui/form/codec.ts";
+import { Field, FieldSelect } from "#components/ui/form/fields.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { FormSection } from "#components/ui/form/form-section.tsx";
-import { useCommand } from "#components/ui/form/use-command.ts";
+import { useForm } from "#components/ui/form/use-form.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { Breaker } from "#lib/schema/field/breaker.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
-import { readNumber, readOptional } from "./read-form.ts";
 
 /** A saved credential that may be chosen. */
 type CredentialChoice = {
@@ -22,20 +28,35 @@ type CredentialChoice = {
   readonly origin: string;
 };
 
-type DestinationDraft = {
-  readonly name: string;
-  readonly origin: string;
-  readonly credentialId: string | null;
-  readonly maxConcurrency: number | null;
-  readonly rateLimit: RateLimit | null;
-  readonly breaker: Breaker | null;
+const destinationFields = {
+  name: plainText,
+  origin: plainText,
+  credentialId: optionalText,
+  maxConcurrency: optionalNumber,
+  rateLimit: optionalGroup({ count: optionalNumber, perSeconds: numberOr(1) }),
+  breaker: optionalGroup({
+    failures: optionalNumber,
+    windowSeconds: numberOr(60),
+    openSeconds: numberOr(30),
+  }),
+};
+
+type DestinationValues = Values<typeof destinationFields>;
+
+const newDestination: DestinationValues = {
+  name: "",
+  origin: "",
+  credentialId: null,
+  maxConcurrency: null,
+  rateLimit: null,
+  breaker: null,
 };
 
 type SaveDestination = (input: object) => Promise<CommandResult<{ readonly id: string }>>;
 
 type DestinationFormProps = {
   /** Null: a new destination. */
-  readonly destination: DestinationDraft | null;
+  readonly destination: DestinationValues | null;
   readonly credentials: readonly CredentialChoice[];
   readonly save: SaveDestination;
   /** Closes the dialog, if the form is in one. */
@@ -59,16 +80,16 @@ export function NewDestination(props: Pick<DestinationFormProps, "credentials" |
 export function DestinationForm(props: DestinationFormProps) {
   const { destination, credentials, save, onClose } = props;
   const router = useRouter();
-  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
-    const result = await save(readDestination(form));
+  const stored = toDraft(destinationFields, destination ?? newDestination);
+  const form = useForm(destinationFields, stored, async (input) => {
+    const result = await save(input);
     if (!result.ok) return result;
     if (destination === null) router.push(`/destinations/${result.value.id}`);
     else toast("Saved.");
     onClose?.();
     return result;
   });
-  const { rateLimit = null, breaker = null, maxConcurrency = null } = destination ?? {};
-  const whole = { inputMode: "numeric", autoComplete: "off" } as const;
+  const { of, rejection, isPending, onSubmit } = form;
   const submit = (
     <Button type="submit" isBusy={isPending}>
       {destination === null ? "Create destination" : "Save destination"}
@@ -76,30 +97,18 @@ export function DestinationForm(props: DestinationFormProps) {
   );
   return (
     <Form onSubmit={onSubmit} rejection={rejection}>
-      <TextField
-        label="Name"
-        name="name"
-        autoComplete="off"
-        defaultValue={destination?.name}
-        placeholder="CRM"
-        error={fields.name}
-      />
-      <TextField
+      <Field of={of("name")} label="Name" placeholder="CRM" />
+      <Field
+        of={of("origin")}
         label="Origin"
-        name="origin"
-        autoComplete="off"
         spellCheck={false}
-        defaultValue={destination?.origin}
         placeholder="https://api.example.com"
         hint="Actions with a URL at this origin can use the destination."
-        error={fields.origin}
       />
-      <SelectField
+      <FieldSelect
+        of={of("credentialId")}
         label="Credential"
-        name="credentialId"
-        defaultValue={destination?.credentialId ?? ""}
         hint="For requests without credentials of their own. It must be for the same origin."
-        error={fields.credentialId}
       >
         <option value="">None</option>
         {credentials.map(({ id, name, origin }) => (
@@ -107,61 +116,48 @@ export function DestinationForm(props: DestinationFormProps) {
             {safeText(name)} ({safeText(origin)})
           </option>
         ))}
-      </SelectField>
-      <TextField
+      </FieldSelect>
+      <Field
+        of={of("maxConcurrency")}
         label="Concurrent requests"
-        name="maxConcurrency"
-        {...whole}
-        defaultValue={maxConcurrency ?? ""}
         placeholder="no limit"
         hint="Limits apply across all actions that use the destination."
-        error={fields.maxConcurrency}
       />
       <FormSection title="Rate limit">
         <div className="grid gap-3 sm:grid-cols-2">
-          <TextField
+          <Field
+            of={of("rateLimit", "count")}
             label="Requests"
-            name="rateCount"
-            {...whole}
-            defaultValue={rateLimit?.count ?? ""}
+            inputMode="numeric"
             placeholder="no limit"
-            error={fields["rateLimit.count"] ?? fields.rateLimit}
           />
-          <TextField
+          <Field
+            of={of("rateLimit", "perSeconds")}
             label="Period in seconds"
-            name="rateSeconds"
-            {...whole}
-            defaultValue={rateLimit?.perSeconds ?? ""}
+            inputMode="numeric"
             placeholder="1"
-            error={fields["rateLimit.perSeconds"]}
           />
         </div>
       </FormSection>
       <FormSection title="Circuit breaker" hint="Pauses requests while the receiver is down.">
         <div className="grid gap-3 sm:grid-cols-3">
-          <TextField
+          <Field
+            of={of("breaker", "failures")}
             label="Failures"
-            name="breakerFailures"
-            {...whole}
-            defaultValue={breaker?.failures ?? ""}
+            inputMode="numeric"
             placeholder="never"
-            error={fields["breaker.failures"] ?? fields.breaker}
           />
-          <TextField
+          <Field
+            of={of("breaker", "windowSeconds")}
             label="Period in seconds"
-            name="breakerWindow"
-            {...whole}
-            defaultValue={breaker?.windowSeconds ?? ""}
+            inputMode="numeric"
             placeholder="60"
-            error={fields["breaker.windowSeconds"]}
           />
-          <TextField
+          <Field
+            of={of("breaker", "openSeconds")}
             label="Pause in seconds"
-            name="breakerOpen"
-            {...whole}
-            defaultValue={breaker?.openSeconds ?? ""}
+            inputMode="numeric"
             placeholder="30"
-            error={fields["breaker.openSeconds"]}
           />
         </div>
       </FormSection>
@@ -177,24 +173,4 @@ export function DestinationForm(props: DestinationFormProps) {
       )}
     </Form>
   );
-}
-
-function readDestination(form: FormData): object {
-  const count = readNumber(form, "rateCount");
-  const failures = readNumber(form, "breakerFailures");
-  return {
-    name: String(form.get("name")),
-    origin: String(form.get("origin")),
-    credentialId: readOptional(form, "credentialId"),
-    maxConcurrency: readNumber(form, "maxConcurrency"),
-    rateLimit: count === null ? null : { count, perSeconds: readNumber(form, "rateSeconds") ?? 1 },
-    breaker:
-      failures === null
-        ? null
-        : {
-            failures,
-            windowSeconds: readNumber(form, "breakerWindow") ?? 60,
-            openSeconds: readNumber(form, "breakerOpen") ?? 30,
-          },
-  };
 }

@@ -1,5 +1,4 @@
 import type { CredentialKind } from "#lib/schema/credential.ts";
-import { readOptional } from "./read-form.ts";
 
 const fieldsOf: Readonly<Record<CredentialKind, readonly string[]>> = {
   bearer: ["token"],
@@ -20,4 +19,10 @@ export function readAuth(kind: CredentialKind, form: FormData): object {
     return [field, optional.has(field) ? readOptional(form, name) : String(form.get(name) ?? "")];
   });
   return { type: kind, ...Object.fromEntries(entries) };
+}
+
+/** Null: empty. */
+function readOptional(form: FormData, name: string): string | null {
+  const text = String(form.get(name) ?? "").trim();
+  return text === "" ? null : text;
 }
