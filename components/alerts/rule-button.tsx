@@ -5,27 +5,55 @@ import { kindWords } from "#components/problems/problem-words.ts";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { CheckField } from "#components/ui/form/check-field.tsx";
-import { SelectField, TextField } from "#components/ui/form/field.tsx";
+import {
+  asIs,
+  type Codec,
+  optionalNumber,
+  switched,
+  toDraft,
+  type Values,
+} from "#components/ui/form/codec.ts";
+import { Field, FieldCheck, FieldSelect } from "#components/ui/form/fields.tsx";
 import { Form } from "#components/ui/form/form.tsx";
-import { useCommand } from "#components/ui/form/use-command.ts";
+import { useForm } from "#components/ui/form/use-form.ts";
 import { Dialog, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { Digest, QuietHours } from "#lib/schema/alert.ts";
+import type { Digest } from "#lib/schema/alert.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ProblemKind } from "#lib/schema/problem.ts";
 import type { ChannelView } from "./channel-list.tsx";
 
-export type RuleView = {
-  readonly id: string;
-  readonly kind: ProblemKind;
-  readonly threshold: number;
-  readonly withinSeconds: number;
-  readonly channelIds: readonly string[];
-  readonly quietHours: QuietHours | null;
-  readonly digest: Digest;
-  readonly remindMinutes: number | null;
-  readonly enabled: boolean;
+/** Seconds, typed as minutes. */
+const minutes: Codec<number, string> = {
+  text: (seconds) => String(seconds / 60),
+  read: (text) => {
+    const read = optionalNumber.read(text);
+    return typeof read === "number" ? read * 60 : read;
+  },
+  inputMode: "numeric",
 };
+
+const ruleFields = {
+  kind: asIs<ProblemKind>(),
+  threshold: optionalNumber,
+  withinSeconds: minutes,
+  channelIds: asIs<readonly string[]>(),
+  quietHours: switched(
+    {
+      from: asIs<string>(),
+      to: asIs<string>(),
+      timeZone: asIs<string>(),
+      weekends: asIs<boolean>(),
+    },
+    { from: "22:00", to: "07:00", timeZone: "UTC", weekends: false },
+  ),
+  digest: asIs<Digest>(),
+  remindMinutes: optionalNumber,
+  enabled: asIs<boolean>(),
+};
+
+type RuleValues = Values<typeof ruleFields>;
+export type RuleView = RuleValues & { readonly id: string; readonly threshold: number };
 
 type RuleButtonProps = {
   /** Null: a new one. */
@@ -60,64 +88,43 @@ export function RuleButton(props: RuleButtonProps) {
 
 const kinds = Object.entries(kindWords) as readonly (readonly [ProblemKind, string])[];
 
-function RuleForm({
-  rule,
-  channels,
-  timeZones,
-  save,
-  onClose,
-}: RuleButtonProps & { onClose: () => void }) {
-  const [channelIds, setChannelIds] = useState(rule?.channelIds ?? channels.map(({ id }) => id));
-  const [isQuiet, setQuiet] = useState((rule?.quietHours ?? null) !== null);
-  const [weekends, setWeekends] = useState(rule?.quietHours?.weekends ?? false);
-  const [enabled, setEnabled] = useState(rule?.enabled ?? true);
-  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
-    const text = (name: string) => String(form.get(name) ?? "").trim();
-    const result = await save({
-      ...(rule === null && { kind: text("kind") }),
-      threshold: Number(text("threshold")),
-      withinSeconds: Number(text("withinMinutes")) * 60,
-      channelIds,
-      digest: text("digest"),
-      remindMinutes: text("remindMinutes") === "" ? null : Number(text("remindMinutes")),
-      quietHours: isQuiet
-        ? { from: text("from"), to: text("to"), timeZone: text("timeZone"), weekends }
-        : null,
-      enabled,
-    });
+type RuleFormProps = RuleButtonProps & { readonly onClose: () => void };
+
+function RuleForm({ rule, channels, timeZones, save, onClose }: RuleFormProps) {
+  const newRule: RuleValues = {
+    kind: kinds[0]?.[0] ?? "rejected",
+    threshold: 1,
+    withinSeconds: 600,
+    channelIds: channels.map(({ id }) => id),
+    quietHours: null,
+    digest: "off",
+    remindMinutes: null,
+    enabled: true,
+  };
+  const form = useForm(ruleFields, toDraft(ruleFields, rule ?? newRule), async (input) => {
+    const { kind, ...changes } = input;
+    const result = await save(rule === null ? { kind, ...changes } : changes);
     if (!result.ok) return result;
     toast("Saved.");
     onClose();
     return result;
   });
-  const toggle = (id: string, isChosen: boolean) =>
-    setChannelIds(isChosen ? [...channelIds, id] : channelIds.filter((each) => each !== id));
+  const { draft, of, rejection, isPending, onSubmit } = form;
+  const { value: chosen, onChange: choose } = of("channelIds");
   return (
     <Form onSubmit={onSubmit} rejection={rejection}>
       {rule === null && (
-        <SelectField label="Problem" name="kind" error={fields.kind}>
+        <FieldSelect of={of("kind")} label="Problem">
           {kinds.map(([value, words]) => (
             <option key={value} value={value}>
               {words}
             </option>
           ))}
-        </SelectField>
+        </FieldSelect>
       )}
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          label="After this many times"
-          name="threshold"
-          inputMode="numeric"
-          defaultValue={rule?.threshold ?? 1}
-          error={fields.threshold}
-        />
-        <TextField
-          label="Within (minutes)"
-          name="withinMinutes"
-          inputMode="numeric"
-          defaultValue={(rule?.withinSeconds ?? 600) / 60}
-          error={fields.withinSeconds}
-        />
+        <Field of={of("threshold")} label="After this many times" />
+        <Field of={of("withinSeconds")} label="Within (minutes)" />
       </div>
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-sm font-medium">Channels</legend>
@@ -125,66 +132,41 @@ function RuleForm({
           <CheckField
             key={id}
             label={safeText(name)}
-            checked={channelIds.includes(id)}
-            onChange={(isChosen) => toggle(id, isChosen)}
+            checked={chosen.includes(id)}
+            onChange={(isOn) => choose(isOn ? [...chosen, id] : chosen.filter((one) => one !== id))}
           />
         ))}
       </fieldset>
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField label="Digest" name="digest" defaultValue={rule?.digest ?? "off"}>
+        <FieldSelect of={of("digest")} label="Digest">
           <option value="off">Off: tell each problem at once</option>
           <option value="hourly">Every hour</option>
           <option value="daily">Every day at 09:00</option>
-        </SelectField>
-        <TextField
-          label="Remind every (minutes)"
-          name="remindMinutes"
-          inputMode="numeric"
-          placeholder="Never"
-          defaultValue={rule?.remindMinutes ?? ""}
-          error={fields.remindMinutes}
-        />
+        </FieldSelect>
+        <Field of={of("remindMinutes")} label="Remind every (minutes)" placeholder="Never" />
       </div>
-      <CheckField
+      <FieldCheck
+        of={of("quietHours", "isOn")}
         label="Quiet hours"
         text="Alerts are held until quiet hours end. Problems that ended by then are listed once, in a digest."
-        checked={isQuiet}
-        onChange={setQuiet}
       />
-      {isQuiet && (
+      {draft.quietHours.isOn && (
         <div className="grid gap-4 sm:grid-cols-3">
-          <TextField
-            label="From"
-            name="from"
-            type="time"
-            defaultValue={rule?.quietHours?.from ?? "22:00"}
-            error={fields["quietHours.from"] ?? fields.quietHours}
-          />
-          <TextField
-            label="To"
-            name="to"
-            type="time"
-            defaultValue={rule?.quietHours?.to ?? "07:00"}
-            error={fields["quietHours.to"]}
-          />
-          <SelectField
-            label="Time zone"
-            name="timeZone"
-            defaultValue={rule?.quietHours?.timeZone ?? "UTC"}
-            error={fields["quietHours.timeZone"]}
-          >
+          <Field of={of("quietHours", "from")} label="From" type="time" />
+          <Field of={of("quietHours", "to")} label="To" type="time" />
+          <FieldSelect of={of("quietHours", "timeZone")} label="Time zone">
             {timeZones.map((zone) => (
               <option key={zone} value={zone}>
                 {zone}
               </option>
             ))}
-          </SelectField>
+          </FieldSelect>
           <div className="sm:col-span-3">
-            <CheckField label="And the whole weekend" checked={weekends} onChange={setWeekends} />
+            <FieldCheck of={of("quietHours", "weekends")} label="And the whole weekend" />
           </div>
         </div>
       )}
-      <CheckField label="Enabled" checked={enabled} onChange={setEnabled} />
+      <FieldCheck of={of("enabled")} label="Enabled" />
       <FormButtons onCancel={onClose} isBusy={isPending}>
         {rule === null ? "Add rule" : "Save rule"}
       </FormButtons>
