@@ -71,7 +71,7 @@ type HookRhythm = {
 
 /** When deliveries of a hook usually arrive. Throws `not_found`. */
 export const readHookRhythm = service({
-  permission: "deliveries:read",
+  permission: "hooks:read",
   input: byId,
   run: async ({ db, actor }, { id }) =>
     await readRhythm(db, (await getHook(db, actor.accountId, id)).id),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { searchAccount as findInAccount } from "#lib/db/overview/search-account.ts";
 import { searchText } from "#lib/schema/search.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 export type { SearchResult } from "#lib/db/overview/search-account.ts";
@@ -9,5 +10,9 @@ export type { SearchResult } from "#lib/db/overview/search-account.ts";
 export const searchAccount = service({
   permission: "deliveries:read",
   input: z.strictObject({ text: searchText }),
-  run: ({ db, actor }, { text }) => findInAccount(db, actor.accountId, text),
+  run: async ({ db, actor }, { text }) => {
+    authorize(actor, "hooks:read");
+    authorize(actor, "subscriptions:read");
+    return await findInAccount(db, actor.accountId, text);
+  },
 });

@@ -6,8 +6,6 @@ import { readListQuery, type SearchParams } from "#lib/web/request/list-query.ts
 
 const names = ["q", "status", "hookId", "eventType", "eventId", "runs", "isSample"] as const;
 
-export type DeliveryQuery = ReturnType<typeof readDeliveryQuery>;
-
 export function readDeliveryQuery(params: SearchParams, nowMs: number) {
   return readListQuery(params, { names, schema: deliveryQuerySchema, nowMs });
 }

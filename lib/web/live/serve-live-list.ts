@@ -3,15 +3,18 @@ import { isId } from "#lib/ids.ts";
 import { LiveLimits, maxLiveLists } from "#lib/live/live-limits.ts";
 import { openLiveStream } from "#lib/live/open-live-stream.ts";
 import { isSessionAlive } from "#lib/services/account/sessions.ts";
-import { userContext } from "#lib/web/auth/page-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { Session } from "#lib/web/auth/session.ts";
 import { watchList } from "./watch-list.ts";
 
 const limits = new LiveLimits();
 
 /** Streams newly arrived items to a list: `?list=deliveries&after=<id>&…filters`. */
-export function serveLiveList(request: Request, session: Session): Response {
-  const context = userContext(session);
+export function serveLiveList(
+  request: Request,
+  context: ServiceContext,
+  session: Session,
+): Response {
   const params = Object.fromEntries(new URL(request.url).searchParams);
   const { list = "deliveries", after = "", ...filter } = params;
   const afterId = isId(after) ? after : "";

@@ -11,8 +11,6 @@ export const runFilters = [
   "reason",
 ] as const;
 
-export type RunQuery = ReturnType<typeof readRunQuery>;
-
 export function readRunQuery(params: SearchParams, nowMs: number) {
   return readListQuery(params, { names: runFilters, schema: runQuerySchema, nowMs });
 }

@@ -1,4 +1,5 @@
 import type { NextRequest } from "next/server";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { serveLiveList } from "#lib/web/live/serve-live-list.ts";
 
@@ -7,5 +8,5 @@ export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
   // 204 tells EventSource not to reconnect.
   if (session === null) return new Response(null, { status: 204 });
-  return serveLiveList(request, session);
+  return serveLiveList(request, await pageContext(), session);
 }
