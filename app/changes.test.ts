@@ -22,7 +22,7 @@ it.each(commands)(
     const isPortal = path.startsWith("app/portal/");
     const check = isPortal
       ? /\b(runPortalCommand|askPortalService)\(\w+, token, /
-      : /\b(run(Public)?FormCommand|respondToCommand|changeByService|askService|(change|ask)ByJson)\(/;
+      : /\b(runPublicFormCommand|respondToCommand|changeByService|askService|askReader|(change|ask)ByJson)\(/;
     const functions = text.split(/^export /m).slice(1);
     for (const source of functions) {
       expect(source).toMatch(/^(async function|type|interface) /);

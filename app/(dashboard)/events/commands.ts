@@ -1,6 +1,5 @@
 "use server";
 
-import { z } from "zod";
 import type { ArrivedEventView } from "#components/events/arrived-event-view.ts";
 import type { EventPreviewView } from "#components/events/event-reach.tsx";
 import type { SentEventView } from "#components/events/sent-event.tsx";
@@ -9,8 +8,7 @@ import { createPublishToken } from "#lib/services/account/api-tokens.ts";
 import { previewEvent } from "#lib/services/events/preview-event.ts";
 import { publishEvent } from "#lib/services/events/publish-event.ts";
 import { resendEvent } from "#lib/services/events/resend-event.ts";
-import { runFormCommand } from "#lib/web/auth/form-command.ts";
-import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
+import { askReader, askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { readArrivedEvent, readSentEvent } from "#lib/web/events/read-arrived-event.ts";
 import { readExample } from "#lib/web/events/read-send-form.ts";
 import { viewPreview } from "#lib/web/events/view-preview.ts";
@@ -28,18 +26,12 @@ export async function previewEventCommand(body: string): Promise<CommandResult<E
 
 /** The catalog's example of a type, or something in its place. */
 export async function readExampleCommand(type: string): Promise<CommandResult<string>> {
-  return await runFormCommand(idSchema, type, async (name, _session, context) =>
-    readExample(context, name),
-  );
+  return await askReader(readExample, type);
 }
 
 export async function readSentEventCommand(id: string): Promise<CommandResult<ArrivedEventView>> {
-  return await runFormCommand(idSchema, id, async (eventId, _session, context) =>
-    readSentEvent(context, eventId),
-  );
+  return await askReader(readSentEvent, id);
 }
-
-const idSchema = z.string().max(128);
 
 /** Sends an event again. Returns the number of queued sends. */
 export async function resendEventCommand(
@@ -67,7 +59,5 @@ export async function createPublishTokenCommand(): Promise<
 export async function readArrivedEventCommand(
   afterId: string,
 ): Promise<CommandResult<ArrivedEventView | null>> {
-  return await runFormCommand(idSchema, afterId, async (id, _session, context) =>
-    readArrivedEvent(context, id),
-  );
+  return await askReader(readArrivedEvent, afterId);
 }

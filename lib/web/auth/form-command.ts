@@ -6,26 +6,7 @@ import { AppError, toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { type CommandResult, checkFields, reject } from "#lib/schema/field/command-result.ts";
 import { type ServerContext, serverContext } from "#lib/services/frame/server-context.ts";
-import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { isOwnRequest } from "#lib/web/request/is-own-request.ts";
-import { userContext } from "./page-context.ts";
-import { requireSession, type Session } from "./session.ts";
-
-/**
- * Runs every change that a page makes: the request comes from our own page, the user is signed in,
- * and the input matches the schema that the REST API uses. Errors that the user can fix come back
- * by field.
- */
-export async function runFormCommand<Schema extends z.ZodType, Value>(
-  schema: Schema,
-  input: unknown,
-  run: (data: z.output<Schema>, session: Session, context: ServiceContext) => Promise<Value>,
-): Promise<CommandResult<Value>> {
-  return await runPublicFormCommand(schema, input, async (data) => {
-    const session = await requireSession();
-    return await run(data, session, userContext(session));
-  });
-}
 
 /** Runs a change without a signed-in user, which must be authorized in another way. */
 export async function runPublicFormCommand<Schema extends z.ZodType, Value>(

@@ -3,11 +3,11 @@ import { headers } from "next/headers";
 import { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
 import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
-import type { Service } from "#lib/services/frame/service.ts";
+import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
 import { exactJson } from "#lib/web/request/exact-json.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { respondToCommand } from "./form-command.ts";
-import { userContext } from "./page-context.ts";
+import { pageContext, userContext } from "./page-context.ts";
 import { readSession, requireSession } from "./session.ts";
 
 /**
@@ -19,6 +19,14 @@ export async function askService<Schema extends z.ZodType, Value>(
   input: z.input<Schema>,
 ): Promise<CommandResult<Value>> {
   return await runService(service, () => input);
+}
+
+/** The same for a reader of a page, which shapes what services return. They parse its input. */
+export async function askReader<Input, Value>(
+  read: (context: ServiceContext, input: Input) => Promise<Value>,
+  input: Input,
+): Promise<CommandResult<Value>> {
+  return await respondToCommand(async () => read(await pageContext(), input));
 }
 
 /**
