@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
 import { readDraft } from "#components/ui/form/codec.ts";
 import {
+  portalSubscriptionSchema,
+  subscriptionInputSchema,
+} from "#lib/schema/sender/subscription.ts";
+import { describeChoiceError, findTypeError } from "../event-type-choice.tsx";
+import {
   newSubscription,
   type StoredSubscription,
   subscriptionFields,
@@ -65,3 +70,30 @@ it("all events stay all events", () => {
   const draft = toSubscriptionDraft({ ...stored, eventTypes: ["*"] });
   expect(readDraft(subscriptionFields, draft)).toMatchObject({ input: { eventTypes: ["*"] } });
 });
+
+it.each<[string, string[], RegExp | undefined]>([
+  ["nothing", [], /^Choose event types, or all events\.$/],
+  ["an empty name", [""], /event type/i],
+  ["white space", [" "], /event type/i],
+  ["an end without a name", ["order."], /event type/i],
+  ["a star within a name", ["order*"], /event type/i],
+  ["one twice", ["order.paid", "order.paid"], /twice/],
+  ["101 of them", Array.from({ length: 101 }, (_, at) => `a.b${at}`), /at most 100/],
+  ["one", ["order.paid"], undefined],
+  ["a group", ["order.*"], undefined],
+  ["all", ["*"], undefined],
+])(
+  "a form with %s as event types says what to choose, in the dashboard and the portal",
+  (...row) => {
+    const [, eventTypes, message] = row;
+    for (const schema of [subscriptionInputSchema, portalSubscriptionSchema]) {
+      const parsed = schema.safeParse({ receiverUrl: "https://example.com/", eventTypes });
+      const fields = (parsed.error?.issues ?? []).map(
+        (issue) => [issue.path.join("."), issue.message] as const,
+      );
+      const error = describeChoiceError(eventTypes, findTypeError(Object.fromEntries(fields)));
+      if (message === undefined) expect(error).toBeUndefined();
+      else expect(error).toMatch(message);
+    }
+  },
+);
