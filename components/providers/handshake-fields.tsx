@@ -1,6 +1,6 @@
 "use client";
 
-import { Choose, type SchemeFieldsProps, Text } from "./scheme-controls.tsx";
+import { Choose, fieldsOf, type SchemeFieldsProps, Text } from "./scheme-controls.tsx";
 import type { HandshakeDraft } from "./scheme-draft.ts";
 
 const methods = [
@@ -24,6 +24,7 @@ export function HandshakeFields({ draft, onChange, errors }: SchemeFieldsProps) 
   const change = (part: Partial<HandshakeDraft>) =>
     onChange({ handshake: { ...handshake, ...part } });
   const error = (path: string) => errors[`handshakes.0.${path}`];
+  const at = fieldsOf({ draft: handshake, onChange: change, errors });
   return (
     <fieldset className="grid gap-4">
       <legend className="sr-only">Handshake</legend>
@@ -40,11 +41,9 @@ export function HandshakeFields({ draft, onChange, errors }: SchemeFieldsProps) 
         <>
           <div className="grid gap-4 sm:grid-cols-3">
             <Choose
+              {...at("method", "handshakes.0.method")}
               label="Request method"
-              value={handshake.method}
               choices={methods}
-              onChange={(method) => change({ method })}
-              error={error("method")}
             />
             <Choose
               label="Challenge location"
@@ -59,10 +58,8 @@ export function HandshakeFields({ draft, onChange, errors }: SchemeFieldsProps) 
               error={error("challenge")}
             />
             <Text
+              {...at("name", "handshakes.0.challenge.name", "handshakes.0.challenge.path")}
               label="Challenge name"
-              value={handshake.name}
-              onChange={(name) => change({ name })}
-              error={error("challenge.name") ?? error("challenge.path")}
             />
           </div>
           <div className="grid gap-4 sm:grid-cols-3">
@@ -75,28 +72,19 @@ export function HandshakeFields({ draft, onChange, errors }: SchemeFieldsProps) 
             />
             {handshake.reply === "json" && (
               <>
+                <Text {...at("field", "handshakes.0.reply.json")} label="Response field" />
                 <Text
-                  label="Response field"
-                  value={handshake.field}
-                  onChange={(field) => change({ field })}
-                  error={error("reply.json")}
-                />
-                <Text
+                  {...at("hmacField", "handshakes.0.hmac")}
                   label="HMAC field"
-                  value={handshake.hmacField}
-                  onChange={(hmacField) => change({ hmacField })}
                   hint="SHA-256 of the challenge. Usually none."
-                  error={error("hmac")}
                 />
               </>
             )}
             <Text
+              {...at("verifyToken", "handshakes.0.verifyToken.name")}
               label="Verify token parameter"
-              value={handshake.verifyToken}
               placeholder="hub.verify_token"
-              onChange={(verifyToken) => change({ verifyToken })}
               hint="Usually none. The hook's page then shows the token."
-              error={error("verifyToken.name")}
             />
           </div>
         </>

@@ -10,6 +10,24 @@ export type SchemeFieldsProps = {
   readonly errors: Readonly<Record<string, string>>;
 };
 
+type Fields<Draft> = {
+  readonly draft: Draft;
+  readonly onChange: (change: Partial<Draft>) => void;
+  readonly errors: Readonly<Record<string, string>>;
+};
+
+/** Finds a field of a draft, with the first error at its paths, or else at its name. */
+export function fieldsOf<Draft>({ draft, onChange, errors }: Fields<Draft>) {
+  return <Name extends keyof Draft & string>(name: Name, ...paths: readonly string[]) => {
+    const path = (paths.length === 0 ? [name] : paths).find((one) => errors[one] !== undefined);
+    return {
+      value: draft[name],
+      onChange: (value: Draft[Name]) => onChange({ [name]: value } as unknown as Partial<Draft>),
+      error: path === undefined ? undefined : errors[path],
+    };
+  };
+}
+
 type TextProps = {
   readonly label: string;
   readonly value: string;

@@ -2,7 +2,7 @@
 
 import { HandshakeFields } from "./handshake-fields.tsx";
 import { JwtFields } from "./jwt-fields.tsx";
-import { Choose, type SchemeFieldsProps, Text } from "./scheme-controls.tsx";
+import { Choose, fieldsOf, type SchemeFieldsProps, Text } from "./scheme-controls.tsx";
 import type { SchemeDraft } from "./scheme-draft.ts";
 import { SignedFields } from "./signed-fields.tsx";
 
@@ -22,6 +22,7 @@ const starts: { readonly [Kind in SchemeDraft["kind"]]?: Partial<SchemeDraft> } 
 };
 
 export function SchemeFields({ draft, onChange, errors }: SchemeFieldsProps) {
+  const at = fieldsOf({ draft, onChange, errors });
   const { kind } = draft;
   return (
     <>
@@ -34,18 +35,11 @@ export function SchemeFields({ draft, onChange, errors }: SchemeFieldsProps) {
       />
       {kind === "token" && (
         <div className="grid gap-4 sm:grid-cols-2">
+          <Text {...at("header", "source.name")} label="Header" />
           <Text
-            label="Header"
-            value={draft.header}
-            onChange={(header) => onChange({ header })}
-            error={errors["source.name"]}
-          />
-          <Text
+            {...at("prefix")}
             label="Secret prefix"
-            value={draft.prefix}
-            onChange={(prefix) => onChange({ prefix })}
             hint="Such as Token, with its space. Usually none."
-            error={errors.prefix}
           />
         </div>
       )}
@@ -89,75 +83,33 @@ const formats = [
 
 /** The header that contains the signature, and its format. */
 function SignatureFields({ draft, onChange, errors }: SchemeFieldsProps) {
+  const at = fieldsOf({ draft, onChange, errors });
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-3">
-        <Text
-          label="Signature header"
-          value={draft.header}
-          onChange={(header) => onChange({ header })}
-          error={errors["signature.sources.0.name"]}
-        />
+        <Text {...at("header", "signature.sources.0.name")} label="Signature header" />
         {draft.kind === "mac" ? (
-          <Choose
-            label="Hash"
-            value={draft.hash}
-            choices={hashes}
-            onChange={(hash) => onChange({ hash })}
-            error={errors.hash}
-          />
+          <Choose {...at("hash")} label="Hash" choices={hashes} />
         ) : (
-          <Choose
-            label="Algorithm"
-            value={draft.algorithm}
-            choices={algorithms}
-            onChange={(algorithm) => onChange({ algorithm })}
-            error={errors.algorithm}
-          />
+          <Choose {...at("algorithm")} label="Algorithm" choices={algorithms} />
         )}
-        <Choose
-          label="Encoding"
-          value={draft.encoding}
-          choices={encodings}
-          onChange={(encoding) => onChange({ encoding })}
-          error={errors.encoding}
-        />
+        <Choose {...at("encoding")} label="Encoding" choices={encodings} />
       </div>
-      <Choose
-        label="Header format"
-        value={draft.format}
-        choices={formats}
-        onChange={(format) => onChange({ format })}
-        error={errors["signature.format.type"]}
-      />
+      <Choose {...at("format", "signature.format.type")} label="Header format" choices={formats} />
       {draft.format === "prefixed" && (
         <Text
+          {...at("prefix", "signature.format.prefix")}
           label="Constant text"
-          value={draft.prefix}
           placeholder="sha256="
-          onChange={(prefix) => onChange({ prefix })}
-          error={errors["signature.format.prefix"]}
         />
       )}
       {draft.format === "pairs" && (
         <div className="grid gap-4 sm:grid-cols-3">
+          <Text {...at("signatureKey", "signature.format.key")} label="Signature key" />
+          <Text {...at("itemSeparator", "signature.format.itemSeparator")} label="Pair separator" />
           <Text
-            label="Signature key"
-            value={draft.signatureKey}
-            onChange={(signatureKey) => onChange({ signatureKey })}
-            error={errors["signature.format.key"]}
-          />
-          <Text
-            label="Pair separator"
-            value={draft.itemSeparator}
-            onChange={(itemSeparator) => onChange({ itemSeparator })}
-            error={errors["signature.format.itemSeparator"]}
-          />
-          <Text
+            {...at("keySeparator", "signature.format.keySeparator")}
             label="Key-value separator"
-            value={draft.keySeparator}
-            onChange={(keySeparator) => onChange({ keySeparator })}
-            error={errors["signature.format.keySeparator"]}
           />
         </div>
       )}
@@ -173,23 +125,20 @@ const decodings = [
 ] as const;
 
 function SecretFields({ draft, onChange, errors }: SchemeFieldsProps) {
+  const at = fieldsOf({ draft, onChange, errors });
   const isKey = draft.kind === "publicKey";
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Choose
+        {...at("decode", "secret.decode")}
         label={isKey ? "Public key format" : "Secret format"}
-        value={draft.decode}
         choices={isKey ? decodings.slice(1) : decodings}
-        onChange={(decode) => onChange({ decode })}
-        error={errors["secret.decode"]}
       />
       <Text
+        {...at("stripPrefix", "secret.stripPrefix")}
         label="Prefix to remove"
-        value={draft.stripPrefix}
         placeholder="whsec_"
-        onChange={(stripPrefix) => onChange({ stripPrefix })}
         hint="Usually none."
-        error={errors["secret.stripPrefix"]}
       />
     </div>
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { Choose, type SchemeFieldsProps, Text } from "./scheme-controls.tsx";
+import { Choose, fieldsOf, type SchemeFieldsProps, Text } from "./scheme-controls.tsx";
 
 const digestHashes = [
   ["sha256", "SHA-256"],
@@ -23,86 +23,61 @@ const units = [
 
 /** The content that is signed, and the time. */
 export function SignedFields({ draft, onChange, errors }: SchemeFieldsProps) {
+  const at = fieldsOf({ draft, onChange, errors });
   return (
     <>
       <Text
+        {...at("template", "signed.template", "signed.values")}
         label="What is signed"
-        value={draft.template}
-        onChange={(template) => onChange({ template })}
         hint={
           "{body} is the body as sent, and {sha256(body)} its hash in hex. Also " +
           "{timestamp}, {id}, {url}, {path}, {method}, and {digest} for a header " +
           "with the body's hash. For example {timestamp}.{body}"
         }
-        error={errors["signed.template"] ?? errors["signed.values"]}
       />
       {draft.template.includes("{digest}") && (
         <div className="grid gap-4 sm:grid-cols-3">
           <Text
+            {...at("digestHeader", "bodyDigest.header", "bodyDigest")}
             label="Header for {digest}"
-            value={draft.digestHeader}
-            onChange={(digestHeader) => onChange({ digestHeader })}
-            error={errors["bodyDigest.header"] ?? errors.bodyDigest}
           />
           <Choose
+            {...at("digestHash", "bodyDigest.hash")}
             label="Hash of the body"
-            value={draft.digestHash}
             choices={digestHashes}
-            onChange={(digestHash) => onChange({ digestHash })}
-            error={errors["bodyDigest.hash"]}
           />
           <Text
+            {...at("digestPrefix", "bodyDigest.prefix")}
             label="Hash prefix"
-            value={draft.digestPrefix}
             placeholder="sha-256="
-            onChange={(digestPrefix) => onChange({ digestPrefix })}
-            error={errors["bodyDigest.prefix"]}
           />
         </div>
       )}
       {draft.template.includes("{id}") && (
         <Text
+          {...at("idHeader", "signed.values.id.name", "signed.values.id")}
           label="Header for {id}"
-          value={draft.idHeader}
-          onChange={(idHeader) => onChange({ idHeader })}
-          error={errors["signed.values.id.name"] ?? errors["signed.values.id"]}
         />
       )}
       <Choose
+        {...at("time", "timestamp")}
         label="Time"
-        value={draft.time}
         choices={times}
-        onChange={(time) => onChange({ time })}
         hint={
           draft.time === "none" ? "Without it, only de-duplication prevents replays." : undefined
         }
-        error={errors.timestamp}
       />
       {draft.time !== "none" && (
         <div className="grid gap-4 sm:grid-cols-3">
           <Text
+            {...at("timeName", "timestamp.source", "timestamp.source.name", "timestamp.source.key")}
             label={draft.time === "part" ? "Time key" : "Time header"}
-            value={draft.timeName}
             placeholder={draft.time === "part" ? "t" : "x-timestamp"}
-            onChange={(timeName) => onChange({ timeName })}
-            error={
-              errors["timestamp.source"] ??
-              errors["timestamp.source.name"] ??
-              errors["timestamp.source.key"]
-            }
           />
-          <Choose
-            label="Time format"
-            value={draft.unit}
-            choices={units}
-            onChange={(unit) => onChange({ unit })}
-            error={errors["timestamp.unit"]}
-          />
+          <Choose {...at("unit", "timestamp.unit")} label="Time format" choices={units} />
           <Text
+            {...at("toleranceSeconds", "timestamp.pastSeconds", "timestamp.futureSeconds")}
             label="Valid for, in seconds"
-            value={draft.toleranceSeconds}
-            onChange={(toleranceSeconds) => onChange({ toleranceSeconds })}
-            error={errors["timestamp.pastSeconds"] ?? errors["timestamp.futureSeconds"]}
           />
         </div>
       )}
