@@ -1,79 +1,80 @@
 "use client";
 
-import { useState } from "react";
 import { PortalPreview } from "#components/portal/portal-preview.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { CheckField } from "#components/ui/form/check-field.tsx";
-import { control, describedBy, FieldFrame, TextField } from "#components/ui/form/field.tsx";
+import {
+  asIs,
+  type Codec,
+  optionalText,
+  plainText,
+  toDraft,
+  type Values,
+} from "#components/ui/form/codec.ts";
+import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx";
+import type { FieldOf } from "#components/ui/form/field-of.ts";
+import { Field, FieldCheck } from "#components/ui/form/fields.tsx";
 import { FileButton } from "#components/ui/form/file-button.tsx";
 import { Form } from "#components/ui/form/form.tsx";
-import { useCommand } from "#components/ui/form/use-command.ts";
+import { useForm } from "#components/ui/form/use-form.ts";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
 import { SignatureFields } from "./signature-fields.tsx";
 
-export type SendingSettings = SignatureHeaders & {
-  readonly portalName: string | null;
-  readonly portalColor: string | null;
-  readonly portalLogo: string | null;
-  readonly portalOrigins: readonly string[];
-  readonly challengeNewUrls: boolean;
-  readonly isCatalogPublic: boolean;
+/** One a line. */
+const lines: Codec<readonly string[], string> = {
+  text: (values) => values.join("\n"),
+  read: (text) => text.split(/[\s,]+/).filter((line) => line !== ""),
 };
+
+const sendingFields = {
+  portalName: optionalText,
+  portalColor: optionalText,
+  portalLogo: asIs<string | null>(),
+  portalOrigins: lines,
+  signatureHeader: plainText,
+  catchmentSignature: asIs<boolean>(),
+  standardWebhooksHeaders: asIs<boolean>(),
+  challengeNewUrls: asIs<boolean>(),
+  isCatalogPublic: asIs<boolean>(),
+};
+
+type SendingSettings = Values<typeof sendingFields>;
 
 type SendingFormProps = {
   readonly settings: SendingSettings;
   readonly accountName: string;
   readonly catalogUrl: string;
-  readonly save: (settings: SendingSettings) => Promise<CommandResult<null>>;
+  readonly save: (settings: object) => Promise<CommandResult<null>>;
 };
 
 /** The portal, the headers that sign, the challenge for receivers, and the catalog. */
 export function SendingForm({ settings, accountName, catalogUrl, save }: SendingFormProps) {
-  const [draft, setDraft] = useState(settings);
-  const [origins, setOrigins] = useState(settings.portalOrigins.join("\n"));
-  const change = (next: Partial<SendingSettings>) => setDraft((before) => ({ ...before, ...next }));
-  const { fields, rejection, isPending, onSubmit } = useCommand(async () => {
-    const portalOrigins = origins.split(/[\s,]+/).filter((origin) => origin !== "");
-    const result = await save({ ...draft, portalOrigins });
+  const form = useForm(sendingFields, toDraft(sendingFields, settings), async (input) => {
+    const result = await save(input);
     if (result.ok) toast("Saved.");
     return result;
   });
+  const { draft, change, fields, of, rejection, isPending, onSubmit } = form;
+  const originsError = Object.keys(fields).find((path) => path.startsWith("portalOrigins"));
   return (
     <Form onSubmit={onSubmit} rejection={rejection} className="gap-8">
       <SettingsSection title="Portal" lead="The pages where your customers manage subscriptions.">
         <div className="grid grid-cols-1 gap-4">
-          <TextField
+          <Field
+            of={of("portalName")}
             label="Portal name"
-            name="portalName"
             autoComplete="organization"
             placeholder={accountName}
-            value={draft.portalName ?? ""}
-            onChange={(event) => change({ portalName: textOrNull(event.target.value) })}
-            error={fields.portalName}
           />
-          <ColorField
-            value={draft.portalColor}
-            onChange={(portalColor) => change({ portalColor })}
-            error={fields.portalColor}
-          />
-          <LogoField
-            value={draft.portalLogo}
-            onChange={(portalLogo) => change({ portalLogo })}
-            error={fields.portalLogo}
-          />
+          <ColorField of={of("portalColor")} />
+          <LogoField {...of("portalLogo")} />
           <PortalPreview
-            name={draft.portalName?.trim() || accountName}
+            name={draft.portalName.trim() || accountName}
             logo={draft.portalLogo}
-            color={draft.portalColor}
+            color={draft.portalColor.trim() || null}
           />
-          <OriginsField
-            value={origins}
-            onChange={setOrigins}
-            error={Object.entries(fields).find(([path]) => path.startsWith("portalOrigins"))?.[1]}
-          />
+          <OriginsField {...of("portalOrigins")} error={originsError && fields[originsError]} />
         </div>
       </SettingsSection>
       <SettingsSection
@@ -86,18 +87,18 @@ export function SendingForm({ settings, accountName, catalogUrl, save }: Sending
         title="Receiver URLs"
         lead="Have new URLs prove that they want events before they get any."
       >
-        <CheckField
+        <FieldCheck
+          of={of("challengeNewUrls")}
           label="Challenge new URLs"
           text={
             "A new receiver URL gets no events until it answers a challenge. " +
             "URLs that are added in the portal always have to."
           }
-          checked={draft.challengeNewUrls}
-          onChange={(challengeNewUrls) => change({ challengeNewUrls })}
         />
       </SettingsSection>
       <SettingsSection title="Catalog" lead="Your event types, with schemas and examples.">
-        <CheckField
+        <FieldCheck
+          of={of("isCatalogPublic")}
           label="Public catalog"
           text={
             <>
@@ -105,8 +106,6 @@ export function SendingForm({ settings, accountName, catalogUrl, save }: Sending
               <code className="font-mono text-xs wrap-anywhere">{catalogUrl}</code>.
             </>
           }
-          checked={draft.isCatalogPublic}
-          onChange={(isCatalogPublic) => change({ isCatalogPublic })}
         />
       </SettingsSection>
       <div>
@@ -118,31 +117,17 @@ export function SendingForm({ settings, accountName, catalogUrl, save }: Sending
   );
 }
 
-type ValueProps<Value> = {
-  readonly value: Value;
-  readonly onChange: (value: Value) => void;
-  readonly error: string | undefined;
-};
-
-function ColorField({ value, onChange, error }: ValueProps<string | null>) {
+function ColorField({ of }: { readonly of: FieldOf<string> }) {
+  const { value, onChange } = of;
   return (
     <div className="flex items-start gap-2">
       <div className="min-w-0 flex-1">
-        <TextField
-          label="Color"
-          name="portalColor"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="#0f62fe"
-          value={value ?? ""}
-          onChange={(event) => onChange(textOrNull(event.target.value))}
-          error={error}
-        />
+        <Field of={of} label="Color" spellCheck={false} placeholder="#0f62fe" />
       </div>
       <input
         type="color"
         aria-label="Choose a color"
-        value={/^#[0-9a-f]{6}$/i.test(value ?? "") ? (value ?? "") : "#0f62fe"}
+        value={/^#[0-9a-f]{6}$/i.test(value) ? value : "#0f62fe"}
         onChange={(event) => onChange(event.target.value)}
         className="mt-6.5 h-9 w-12 shrink-0 cursor-pointer rounded-md border border-input bg-card p-1"
       />
@@ -150,7 +135,7 @@ function ColorField({ value, onChange, error }: ValueProps<string | null>) {
   );
 }
 
-function LogoField({ value, onChange, error }: ValueProps<string | null>) {
+function LogoField({ value, onChange, error }: FieldOf<string | null>) {
   function read(file: File) {
     const reader = new FileReader();
     reader.onload = () => onChange(String(reader.result));
@@ -190,7 +175,7 @@ function LogoField({ value, onChange, error }: ValueProps<string | null>) {
   );
 }
 
-function OriginsField({ value, onChange, error }: ValueProps<string>) {
+function OriginsField({ value, onChange, error }: FieldOf<string>) {
   const hint = "Sites that can embed the portal in an iframe. One origin per line.";
   return (
     <FieldFrame id="portalOrigins" label="Allowed origins" hint={hint} error={error}>
@@ -207,8 +192,4 @@ function OriginsField({ value, onChange, error }: ValueProps<string>) {
       />
     </FieldFrame>
   );
-}
-
-function textOrNull(text: string): string | null {
-  return text.trim() === "" ? null : text;
 }
