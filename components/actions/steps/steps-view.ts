@@ -3,7 +3,7 @@ import type { StepDraft, StepKind } from "../draft/step-draft.ts";
 import type { StepPreviewView, StoredAuths } from "../draft/step-views.ts";
 
 /** The data that all steps of the editor share. */
-export type StepsView = {
+type StepsView = {
   readonly steps: readonly StepDraft[];
   /** The id of the expanded step, at most one. */
   readonly openId: number | null;
@@ -18,7 +18,7 @@ export type StepsView = {
   readonly describeOutput: (step: StepDraft) => string | null;
 };
 
-export type StepsActions = {
+type StepsActions = {
   readonly open: (id: number | null) => void;
   readonly change: (id: number, change: (step: StepDraft) => StepDraft) => void;
   /** Adds a step at the end, or at the end of a step's branch. */
