@@ -51,7 +51,7 @@ export function findField<Fields extends Codecs>(
 }
 
 /** The first error of a field or of something in it, with the rest of its path. */
-export function messageUnder(errors: readonly FieldError[], path: string): string | undefined {
+function messageUnder(errors: readonly FieldError[], path: string): string | undefined {
   const error = errors.find(({ path: at }) => at === path || /^[.[]/.test(startsAt(at, path)));
   if (error === undefined) return undefined;
   const rest = error.path.slice(path.length).replace(/^\./, "");
