@@ -9,6 +9,7 @@ import { listFailingSubscriptions, listNotices } from "#lib/db/subscriptions/not
 import { activityRange, activityRanges } from "#lib/schema/activity.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import type { RunStatus } from "#lib/schema/run-states.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 /** The number of latest events whose sends are counted for the rate. */
@@ -27,7 +28,9 @@ export const readFirstSteps = service({
 export const readSending = service({
   permission: "events:read",
   input: z.strictObject({ range: activityRange }),
-  run: async ({ db, actor: { accountId }, now }, { range }) => {
+  run: async ({ db, actor, now }, { range }) => {
+    authorize(actor, "subscriptions:read");
+    const { accountId } = actor;
     const nowMs = now().getTime();
     const { bucketMs, buckets } = activityRanges[range];
     const from = nowMs - bucketMs * buckets;

@@ -9,7 +9,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { readOwnership } from "#lib/services/account/accounts.ts";
-import { pageContext } from "#lib/web/auth/page-context.ts";
+import { authorizePage, pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import {
   createAccountCommand,
@@ -22,6 +22,7 @@ import {
 export const metadata: Metadata = { title: "General" };
 
 export default async function GeneralPage() {
+  await authorizePage("account:read");
   const session = await requireSession();
   return (
     <>

@@ -1,0 +1,112 @@
+import { beforeAll, expect, it, vi } from "vitest";
+import {
+  describeNeededRole,
+  type Permission,
+  permissions,
+} from "#lib/schema/account/permissions.ts";
+import { addReaders, type Readers } from "#lib/web/testing/add-readers.ts";
+import type { Thing } from "#lib/web/testing/api-rows.ts";
+import { createThings } from "#lib/web/testing/create-things.ts";
+import {
+  dashboardPages,
+  listParams,
+  listThings,
+  nameOfPage,
+  openPage,
+} from "#lib/web/testing/dashboard-pages.ts";
+import { setBrowserToken } from "#lib/web/testing/next-headers.ts";
+import { withApi } from "#lib/web/testing/with-api.ts";
+
+/** Every page of the dashboard × a role that may not read. All of today's may, so the test makes one. */
+const api = withApi();
+let things: Record<Thing, string>;
+let cookies: Readers["cookies"];
+
+beforeAll(async () => {
+  // Components that aren't run complain.
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  things = await createThings(api, api.account);
+  ({ cookies } = await addReaders(api));
+});
+
+const stored = structuredClone(permissions);
+const all = Object.keys(permissions) as Permission[];
+
+/** Whether admins see a page once only owners have these permissions. */
+async function isShownWithout(taken: readonly Permission[], path: string): Promise<boolean> {
+  for (const name of taken) Object.assign(permissions[name], { role: "owner" });
+  try {
+    setBrowserToken(cookies.admin);
+    const [params = {}] = listParams(nameOfPage(path), listThings(things));
+    const text = await openPage(path, params);
+    return !text.includes(describeNeededRole("audit:read"));
+  } catch (error) {
+    expect(error).toMatchObject({ code: "forbidden" });
+    return false;
+  } finally {
+    Object.assign(permissions, structuredClone(stored));
+  }
+}
+
+/** What a person must have to see each page. */
+const needs: Readonly<Record<string, readonly Permission[]>> = {
+  "account/alerts": ["alerts:read"],
+  "account/audit": ["audit:read"],
+  "account/data": ["account:read"],
+  "account/general": ["account:read"],
+  account: ["profile:write"],
+  "account/people": ["members:read"],
+  "account/sending": ["account:read"],
+  "account/sign-in": ["profile:write"],
+  "account/tokens": ["account:read"],
+  "actions/[id]": ["hooks:read", "deliveries:read"],
+  "actions/[id]/versions/[number]": ["hooks:read"],
+  "actions/[id]/versions": ["hooks:read"],
+  "backtests/[id]": ["hooks:read", "deliveries:read"],
+  "credentials/[id]": ["hooks:read"],
+  credentials: ["hooks:read"],
+  "deliveries/[id]": ["deliveries:read"],
+  deliveries: ["deliveries:read"],
+  "destinations/[id]": ["hooks:read"],
+  destinations: ["hooks:read"],
+  "event-types/[name]": ["subscriptions:read"],
+  "event-types/import": ["subscriptions:read"],
+  "event-types/new": ["subscriptions:read"],
+  "event-types": ["subscriptions:read"],
+  "events/[id]": ["events:read"],
+  "events/new": ["events:read", "account:read"],
+  events: ["events:read"],
+  failures: ["deliveries:read", "subscriptions:read"],
+  "hooks/[id]/actions/import": ["hooks:read"],
+  "hooks/[id]/actions/new": ["hooks:read", "deliveries:read"],
+  "hooks/[id]": ["hooks:read", "deliveries:read"],
+  "hooks/[id]/settings": ["hooks:read"],
+  "hooks/[id]/settings/provider": ["hooks:read"],
+  "hooks/new": ["hooks:read"],
+  hooks: ["hooks:read", "deliveries:read"],
+  "": ["hooks:read", "deliveries:read", "events:read", "subscriptions:read"],
+  "problems/[id]": ["deliveries:read"],
+  problems: ["deliveries:read"],
+  "recipients/[id]": ["events:read", "subscriptions:read"],
+  recipients: ["subscriptions:read"],
+  runs: ["deliveries:read"],
+  "subscriptions/[id]": ["deliveries:read", "events:read", "subscriptions:read"],
+  "subscriptions/[id]/settings": ["subscriptions:read", "account:read"],
+  "subscriptions/new": ["subscriptions:read", "account:read"],
+  subscriptions: ["subscriptions:read"],
+};
+
+const pages = dashboardPages.filter((path) => path.endsWith("page.tsx"));
+
+it.each(pages)("%s", async (path) => {
+  const name = nameOfPage(path);
+  expect(await isShownWithout(all, path)).toBe(false);
+  const found: Permission[] = [];
+  for (const each of all) if (!(await isShownWithout([each], path))) found.push(each);
+  expect(found).toEqual(needs[name]);
+});
+
+it("a role that may read nothing still gets the frame of its pages", async () => {
+  for (const path of dashboardPages.filter((each) => each.endsWith("layout.tsx")))
+    expect(await isShownWithout(all, path)).toBe(true);
+});
