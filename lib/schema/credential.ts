@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { toAsciiHost } from "#lib/schema/action/action-request.ts";
 import { fixedAuths } from "#lib/schema/action/request-auth.ts";
-import { displayName, pageFields } from "#lib/schema/field/common.ts";
+import { displayName } from "#lib/schema/field/common.ts";
 
 /** `https://api.example.com:8443`, without a path. */
 export const origin = z
@@ -118,6 +118,3 @@ export const credentialPatchSchema = z.strictObject({
   name: displayName.optional(),
   auth: credentialAuth.optional(),
 });
-
-/** `GET /credentials`, `GET /destinations`. */
-export const pageQuerySchema = z.strictObject(pageFields);

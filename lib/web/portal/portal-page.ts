@@ -9,6 +9,7 @@ import { openPortal, type Portal } from "#lib/services/portal/open-portal.ts";
 import { getPortalSend, listPortalSends } from "#lib/services/portal/read-portal-sends.ts";
 import { listPortalRecoveries } from "#lib/services/portal/read-portal-subscriptions.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
+import { isGone } from "#lib/web/request/or-not-found.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 import { callPortalService } from "./call-portal.ts";
 
@@ -31,7 +32,7 @@ export async function readForPage<Schema extends z.ZodType, Value>(
   try {
     return await callPortalService(serverContext(), token, service, input);
   } catch (error) {
-    if (error instanceof AppError && ["not_found", "forbidden"].includes(error.code)) notFound();
+    if (isGone(error) || (error instanceof AppError && error.code === "forbidden")) notFound();
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { notFound } from "next/navigation";
+import { InvalidInput } from "#lib/core/input/parse-input.ts";
 import { AppError } from "#lib/errors.ts";
 
 /**
@@ -9,7 +10,16 @@ export async function orNotFound<Value>(reading: Promise<Value>): Promise<Value>
   try {
     return await reading;
   } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") notFound();
+    if (isGone(error)) notFound();
     throw error;
   }
+}
+
+/** True too if what stands for the id in the URL can't be one. */
+export function isGone(error: unknown): boolean {
+  const isUnknown = error instanceof AppError && error.code === "not_found";
+  return (
+    isUnknown ||
+    (error instanceof InvalidInput && error.errors?.some(({ path }) => path === "id") === true)
+  );
 }
