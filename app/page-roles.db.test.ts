@@ -1,3 +1,5 @@
+import { globSync } from "node:fs";
+import { NextRequest } from "next/server";
 import { beforeAll, expect, it, vi } from "vitest";
 import {
   describeNeededRole,
@@ -32,9 +34,17 @@ beforeAll(async () => {
 const stored = structuredClone(permissions);
 const all = Object.keys(permissions) as Permission[];
 
+function takeFromAdmins(taken: readonly Permission[]): void {
+  for (const name of taken) Object.assign(permissions[name], { role: "owner" });
+}
+
+function giveBack(): void {
+  Object.assign(permissions, structuredClone(stored));
+}
+
 /** Whether admins see a page once only owners have these permissions. */
 async function isShownWithout(taken: readonly Permission[], path: string): Promise<boolean> {
-  for (const name of taken) Object.assign(permissions[name], { role: "owner" });
+  takeFromAdmins(taken);
   try {
     setBrowserToken(cookies.admin);
     const [params = {}] = listParams(nameOfPage(path), listThings(things));
@@ -44,7 +54,7 @@ async function isShownWithout(taken: readonly Permission[], path: string): Promi
     expect(error).toMatchObject({ code: "forbidden" });
     return false;
   } finally {
-    Object.assign(permissions, structuredClone(stored));
+    giveBack();
   }
 }
 
@@ -104,6 +114,21 @@ it.each(pages)("%s", async (path) => {
   const found: Permission[] = [];
   for (const each of all) if (!(await isShownWithout([each], path))) found.push(each);
   expect(found).toEqual(needs[name]);
+});
+
+/** What the requests of open pages ask for. */
+const query = "list=deliveries&q=shop&format=csv";
+
+it.each(globSync("app/(dashboard)/**/route.ts").toSorted())("%s", async (path) => {
+  const { GET } = await import(/* @vite-ignore */ `${process.cwd()}/${path}`);
+  const id = path.includes("/actions/") ? things.action : things.delivery;
+  takeFromAdmins(all);
+  setBrowserToken(cookies.admin);
+  const request = new NextRequest(`https://hooks.example.test/?${query}`);
+  const response: Response = await GET(request, { params: Promise.resolve({ id }) });
+  giveBack();
+  // How far the person's own download is, which isn't there.
+  expect(response.status).toBe(path.endsWith("/progress/route.ts") ? 404 : 403);
 });
 
 it("a role that may read nothing still gets the frame of its pages", async () => {

@@ -11,7 +11,7 @@ import { requireSameAccess } from "#lib/web/export/require-same-access.ts";
 import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
 import type { RowFormat } from "#lib/web/export/row-format.ts";
 import type { StreamEnd } from "#lib/web/export/stream-rows.ts";
-import { readListQuery, writeTimes } from "#lib/web/request/list-query.ts";
+import { readListQuery } from "#lib/web/request/list-query.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { exportRows } from "#lib/web/route/export-route.ts";
 import { isServed, type ServedRoute } from "#lib/web/route/route.ts";
@@ -58,11 +58,10 @@ function readFilter({ input }: ServedRoute, values: Readonly<Record<string, stri
   const names = Object.keys(values).filter((name) => !["since", "from", "to"].includes(name));
   if (!(input instanceof z.ZodObject)) throw new Error("The input of a list has fields");
   const options = { names, schema: input, nowMs: Date.now() };
-  const { filter, problems } = readListQuery(values, options);
+  const { asked, problems } = readListQuery(values, options);
   const [problem] = Object.entries(problems);
   if (problem !== undefined) throw new AppError("invalid_request", `${problem[0]}: ${problem[1]}.`);
-  const given = Object.entries(writeTimes(filter)).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  return asked;
 }
 
 function nameFile(list: string, format: RowFormat): string {

@@ -1,5 +1,5 @@
 import type { NextRequest } from "next/server";
-import { pageContext } from "#lib/web/auth/page-context.ts";
+import { respondToPage } from "#lib/web/auth/respond-to-page.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 import { serveLiveList } from "#lib/web/live/serve-live-list.ts";
 
@@ -8,5 +8,5 @@ export async function GET(request: NextRequest): Promise<Response> {
   const session = await readSession();
   // 204 tells EventSource not to reconnect.
   if (session === null) return new Response(null, { status: 204 });
-  return serveLiveList(request, await pageContext(), session);
+  return await respondToPage(async (context) => serveLiveList(request, context, session));
 }

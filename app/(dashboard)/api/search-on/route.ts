@@ -4,8 +4,8 @@ import { type EventRow, toEventRow } from "#components/events/event-row.ts";
 import { type RunRow, toRunRow } from "#components/runs/run-row.ts";
 import { isId } from "#lib/ids.ts";
 import type { SearchStep } from "#lib/schema/search.ts";
-import { pageContext } from "#lib/web/auth/page-context.ts";
-import { readSession } from "#lib/web/auth/session.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { freshJson, respondToPage } from "#lib/web/auth/respond-to-page.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import { readEventList } from "#lib/web/events/read-event-list.ts";
 import type { Resume } from "#lib/web/request/search-list.ts";
@@ -17,8 +17,6 @@ import { readRunList } from "#lib/web/runs/read-run-list.ts";
  * page it is.
  */
 export async function GET(request: NextRequest): Promise<Response> {
-  const session = await readSession();
-  if (session === null) return Response.json({}, { status: 401, headers });
   const {
     list,
     resume: cursor = "",
@@ -28,19 +26,17 @@ export async function GET(request: NextRequest): Promise<Response> {
   } = Object.fromEntries(request.nextUrl.searchParams);
   const shown = Math.min(maxShown, Math.max(0, Math.trunc(Number(count)) || 0));
   const resume = { cursor, count: shown, signal: request.signal };
-  const search = { params, resume };
-  const step = await searchOn(list, search, isId(ofHook) ? ofHook : null);
-  return step === null
-    ? Response.json({}, { status: 400, headers })
-    : Response.json(step, { headers });
+  return await respondToPage(async (context) => {
+    const step = await searchOn(list, { context, params, resume }, isId(ofHook) ? ofHook : null);
+    return step === null ? freshJson({}, 400) : freshJson(step);
+  });
 }
-
-const headers = { "cache-control": "no-store" };
 
 /** A full page isn't searched for. */
 const maxShown = 49;
 
 type Asked = {
+  readonly context: ServiceContext;
   readonly params: Readonly<Record<string, string>>;
   readonly resume: Resume;
 };
@@ -55,11 +51,11 @@ async function searchOn(
 }
 
 async function searchDeliveries(
-  { params, resume }: Asked,
+  { context, params, resume }: Asked,
   hookId: string | null,
 ): Promise<SearchStep<DeliveryRow> | null> {
   const path = hookId === null ? "/deliveries" : `/hooks/${hookId}`;
-  const list = await readDeliveryList(await pageContext(), { hookId, path, resume }, params);
+  const list = await readDeliveryList(context, { hookId, path, resume }, params);
   if (Object.keys(list.problems).length > 0) return null;
   return {
     rows: list.deliveries.map((delivery) => toDeliveryRow(delivery, hookId !== null)),
@@ -68,8 +64,8 @@ async function searchDeliveries(
   };
 }
 
-async function searchRuns({ params, resume }: Asked): Promise<SearchStep<RunRow> | null> {
-  const list = await readRunList(await pageContext(), params, resume);
+async function searchRuns({ context, params, resume }: Asked): Promise<SearchStep<RunRow> | null> {
+  const list = await readRunList(context, params, resume);
   if (Object.keys(list.problems).length > 0) return null;
   return {
     rows: list.runs.map((run) => toRunRow(run, list.nowMs)),
@@ -78,8 +74,12 @@ async function searchRuns({ params, resume }: Asked): Promise<SearchStep<RunRow>
   };
 }
 
-async function searchEvents({ params, resume }: Asked): Promise<SearchStep<EventRow> | null> {
-  const list = await readEventList(await pageContext(), params, resume);
+async function searchEvents({
+  context,
+  params,
+  resume,
+}: Asked): Promise<SearchStep<EventRow> | null> {
+  const list = await readEventList(context, params, resume);
   if (Object.keys(list.problems).length > 0) return null;
   return {
     rows: list.events.map(toEventRow),

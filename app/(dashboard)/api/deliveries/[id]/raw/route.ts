@@ -1,7 +1,5 @@
-import { AppError } from "#lib/errors.ts";
 import { readBody } from "#lib/services/deliveries/read-deliveries.ts";
-import { pageContext } from "#lib/web/auth/page-context.ts";
-import { readSession } from "#lib/web/auth/session.ts";
+import { respondToPage } from "#lib/web/auth/respond-to-page.ts";
 
 /**
  * The body as received, for download only: a browser must not run foreign HTML under our origin,
@@ -12,18 +10,11 @@ export async function GET(
   _request: Request,
   { params }: { params: Promise<{ id: string }> },
 ): Promise<Response> {
-  const session = await readSession();
-  if (session === null) return new Response("Sign in first.", { status: 401 });
   const { id } = await params;
-  try {
-    const body = await readBody(await pageContext(), { id });
+  return await respondToPage(async (context) => {
+    const body = await readBody(context, { id });
     return new Response(new Uint8Array(body), { headers: { ...safeHeaders, ...nameOf(id) } });
-  } catch (error) {
-    // Text that is too long for an id is invalid.
-    if (error instanceof AppError && ["not_found", "invalid_request"].includes(error.code))
-      return new Response("Not found.", { status: 404 });
-    throw error;
-  }
+  });
 }
 
 const safeHeaders = {

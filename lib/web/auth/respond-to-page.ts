@@ -1,0 +1,32 @@
+import { appErrorResponse, headersOf } from "#lib/core/api/api-response.ts";
+import { AppError } from "#lib/errors.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { pageContext } from "./page-context.ts";
+import { readSession } from "./session.ts";
+
+/**
+ * Responds to a request that an open page makes by itself. Without a session, or without the right,
+ * it gets the problem document of the API: no redirect, which would answer it with a page.
+ */
+export async function respondToPage(
+  work: (context: ServiceContext) => Promise<Response>,
+): Promise<Response> {
+  if ((await readSession()) === null)
+    return problem(new AppError("unauthenticated", "Sign in first."));
+  try {
+    return await work(await pageContext());
+  } catch (error) {
+    if (error instanceof AppError) return problem(error);
+    throw error;
+  }
+}
+
+/** A value as JSON, which no cache keeps. */
+export function freshJson(value: unknown, status = 200): Response {
+  return Response.json(value, { status, headers: { "cache-control": "no-store" } });
+}
+
+function problem(error: AppError): Response {
+  const response = appErrorResponse(error);
+  return new Response(response.text, { status: response.status, headers: headersOf(response) });
+}
