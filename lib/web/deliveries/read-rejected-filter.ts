@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { bulkAcceptSchema } from "#lib/schema/delivery.ts";
 import { readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
-import { listValuesSchema, writeTimes } from "#lib/web/request/list-query.ts";
+import { listValuesSchema } from "#lib/web/request/list-query.ts";
 
 /**
  * The list's filter as a job's. A relative time counts back from now. Null: it isn't for rejected
@@ -12,8 +12,8 @@ export function readRejectedFilter(
 ): z.input<typeof bulkAcceptSchema>["filter"] | null {
   const values = listValuesSchema.safeParse(given);
   if (!values.success) return null;
-  const { filter, problems } = readDeliveryQuery(values.data, Date.now());
-  const { status, runs, hookId, eventType, eventId, isSample, q, from, to } = filter;
+  const { asked, filter, problems } = readDeliveryQuery(values.data, Date.now());
+  const { status, runs, isSample } = filter;
   if (status !== "rejected" || runs !== undefined || Object.keys(problems).length > 0) return null;
-  return { status, hookId, eventType, eventId, isSample, q, ...writeTimes({ from, to }) };
+  return { ...asked, status, isSample };
 }

@@ -71,14 +71,6 @@ export function readListQuery<Name extends string, Schema extends z.ZodType<obje
   return { ...shared, filter: filter as Filter, problems: {} };
 }
 
-type TimeRange = { readonly from?: number | undefined; readonly to?: number | undefined };
-
-/** A filter with its times as the API takes them. */
-export function writeTimes<Filter extends TimeRange>({ from, to, ...filter }: Filter) {
-  const write = (ms: number | undefined) => (ms === undefined ? ms : new Date(ms).toISOString());
-  return { ...filter, from: write(from), to: write(to) };
-}
-
 const hourMs = 3_600_000;
 const spans: ReadonlyMap<string, number> = new Map([
   ["1h", hourMs],

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type BulkKind, bulkStatuses } from "#lib/schema/run-states.ts";
 import type { countBulkRuns } from "#lib/services/runs/change-runs.ts";
-import { listValuesSchema, writeTimes } from "#lib/web/request/list-query.ts";
+import { listValuesSchema } from "#lib/web/request/list-query.ts";
 import { readRunQuery } from "#lib/web/runs/run-filters.ts";
 
 /** Bulk actions for runs in a state; null: none. */
@@ -17,9 +17,9 @@ export function bulkKindOf(status: string): BulkKind | null {
 export function readBulkChange(given: unknown): z.input<typeof countBulkRuns.input> | null {
   const values = listValuesSchema.safeParse(given);
   if (!values.success) return null;
-  const { filter, problems } = readRunQuery(values.data, Date.now());
-  const kind = bulkKindOf(filter.status ?? "");
+  const { asked, problems } = readRunQuery(values.data, Date.now());
+  const kind = bulkKindOf(asked.status ?? "");
   if (kind === null || Object.keys(problems).length > 0) return null;
   // The status is one of this kind's. The service parses all of it.
-  return { kind, filter: writeTimes(filter) } as z.input<typeof countBulkRuns.input>;
+  return { kind, filter: asked } as z.input<typeof countBulkRuns.input>;
 }
