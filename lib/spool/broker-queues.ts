@@ -1,5 +1,6 @@
-import type { ChannelModel } from "amqplib";
+import type { ChannelModel, ConfirmChannel, Message } from "amqplib";
 import type { BrokerUrl } from "#lib/core/env/broker-url.ts";
+import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { BrokerError } from "./broker-error.ts";
 
 /** Where deliveries wait that can't be stored for good. */
@@ -57,6 +58,37 @@ export async function declareQueues(
   await channel.close();
   const { messageCount: ready, consumerCount: consumers } = main;
   return { ready, consumers, setAside: aside.messageCount };
+}
+
+/**
+ * Puts a message into the queue of what is set aside. Settles once it is durable there, and rejects if
+ * it isn't within `confirmMs`.
+ */
+export async function publishAside(
+  publishing: ConfirmChannel,
+  message: { readonly queue: string; readonly content: Buffer; readonly messageId: string },
+  confirmMs: number,
+): Promise<void> {
+  const { content, messageId } = message;
+  const queue = nameSetAside(message.queue);
+  const { promise: confirmed, resolve, reject } = Promise.withResolvers<void>();
+  // Someone may have deleted the queue. RabbitMQ then returns the message, and confirms it.
+  const onReturn = ({ fields }: Message) => {
+    if (fields.routingKey === queue)
+      reject(new BrokerError("BROKER_NO_QUEUE", `The broker has no queue ${queue}`));
+  };
+  publishing.on("return", onReturn);
+  try {
+    const options = { persistent: true, mandatory: true, messageId };
+    publishing.publish("", queue, content, options, (error: unknown) =>
+      error === null ? resolve() : reject(error),
+    );
+    await withTimeLimit(confirmed, confirmMs, () => {
+      throw new BrokerError("BROKER_TIMEOUT", "The broker didn't confirm in time");
+    });
+  } finally {
+    publishing.off("return", onReturn);
+  }
 }
 
 function codeOf(error: unknown): unknown {

@@ -7,7 +7,7 @@ import { BrokerError } from "./broker-error.ts";
 import { BrokerInbox, type Received } from "./broker-inbox.ts";
 import { BrokerLink, type Linked } from "./broker-link.ts";
 import { BrokerOutbox } from "./broker-outbox.ts";
-import { nameSetAside, type QueueCounts } from "./broker-queues.ts";
+import { nameSetAside, publishAside, type QueueCounts } from "./broker-queues.ts";
 import { AsideRequests } from "./records/aside-requests.ts";
 import type { ReadRules } from "./records/find-frames.ts";
 import { type SpooledBatch, SpoolVersionError, toRecord } from "./records/record.ts";
@@ -250,15 +250,7 @@ export class BrokerSpool implements Spool {
     if (publishing === undefined)
       throw new BrokerError("BROKER_AWAY", "The broker can't be reached");
     const { confirmMs = usualConfirmMs, broker } = this.#options;
-    const confirmed = new Promise<void>((resolve, reject) => {
-      const options = { persistent: true, messageId };
-      publishing.publish("", nameSetAside(broker.queue), content, options, (error: unknown) =>
-        error === null ? resolve() : reject(error),
-      );
-    });
-    await withTimeLimit(confirmed, confirmMs, () => {
-      throw new BrokerError("BROKER_TIMEOUT", "The broker didn't confirm in time");
-    });
+    await publishAside(publishing, { queue: broker.queue, content, messageId }, confirmMs);
     await this.refresh();
   }
 }
