@@ -132,10 +132,13 @@ test("without a connection, a batch waits for one as long as its time allows", a
 test("a batch for which there is no queue isn't durable, although the broker confirms it", async () => {
   const channel = connect();
   const publishing = outbox.publish(record, 1, 7);
-  channel.emit("return", { properties: { messageId: "1" } });
+  const returned = (routingKey: string) =>
+    channel.emit("return", { fields: { routingKey }, properties: { messageId: "1" } });
+  returned("q.set-aside");
+  returned("q");
   channel.sent[0]?.confirm();
   await expect(publishing).rejects.toMatchObject({ code: "BROKER_NO_QUEUE" });
-  expect(faults).toBe(1);
+  expect(faults).toBe(2);
 });
 
 test("a batch that the broker closes the channel for isn't sent again", async () => {
@@ -170,24 +173,39 @@ test("a rejected batch is tried on other connections, and then the queue is full
   expect(outbox.isFull).toBe(false);
 });
 
-test("a rejected batch isn't taken for stored because a later one is", async () => {
+test.each(["before", "after"])(
+  "a batch that is rejected %s the notice of a later one isn't taken for stored",
+  async (when) => {
+    const channel = connect();
+    const [rejected, later] = [outbox.publish(record, 1, 7), outbox.publish(record, 1, 7)];
+    let isDurable = false;
+    void rejected.then(() => {
+      isDurable = true;
+    });
+    if (when === "before") channel.sent[0]?.confirm(nack());
+    channel.sent[1]?.confirm();
+    // What has arrived is still read while the connection is being given up.
+    outbox.drainedUpTo(2);
+    await later;
+    expect([isDurable, outbox.deliveries, outbox.isEmpty]).toEqual([false, 1, false]);
+    if (when === "after") channel.sent[0]?.confirm(nack());
+    outbox.lost();
+    const next = connect("other");
+    expect(next.sent[0]?.position).toBe(1);
+    for (const sent of next.sent) sent.confirm();
+    await rejected;
+    expect(outbox.deliveries).toBe(1);
+    outbox.drainedUpTo(next.sent.at(-1)?.position ?? 0);
+    expect([outbox.deliveries, outbox.isEmpty]).toEqual([0, true]);
+  },
+);
+
+test("a batch whose notice comes before its confirmation is durable with the confirmation", async () => {
   const channel = connect();
-  const [rejected, later] = [outbox.publish(record, 1, 7), outbox.publish(record, 1, 7)];
-  let isDurable = false;
-  void rejected.then(() => {
-    isDurable = true;
-  });
-  channel.sent[0]?.confirm(nack());
-  channel.sent[1]?.confirm();
-  // What has arrived is still read while the connection is being given up.
-  outbox.drainedUpTo(2);
-  await later;
-  expect([isDurable, outbox.deliveries, outbox.isEmpty]).toEqual([false, 1, false]);
-  outbox.lost();
-  const next = connect("other");
-  expect(next.sent[0]?.position).toBe(1);
-  for (const sent of next.sent) sent.confirm();
-  await rejected;
-  outbox.drainedUpTo(next.sent.at(-1)?.position ?? 0);
+  const publishing = outbox.publish(record, 1, 7);
+  outbox.drainedUpTo(1);
+  expect([outbox.deliveries, outbox.isEmpty]).toEqual([1, false]);
+  channel.sent[0]?.confirm();
+  await publishing;
   expect([outbox.deliveries, outbox.isEmpty]).toEqual([0, true]);
 });

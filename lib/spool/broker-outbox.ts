@@ -16,6 +16,8 @@ type Entry = {
   done: ((error: Error | null) => void) | null;
   /** True if it isn't in the queue, and is sent again on the next connection. */
   isRejected: boolean;
+  /** True if a notice says that it is stored. It may still be rejected until it is confirmed. */
+  isStored: boolean;
 };
 
 type OutboxOptions = {
@@ -95,7 +97,9 @@ export class BrokerOutbox {
   connected(channel: ConfirmChannel, replyTo: string, isLeft: boolean): void {
     this.#channel = channel;
     this.#replyTo = replyTo;
-    channel.on("return", ({ properties }) => this.#returned(Number(properties.messageId)));
+    channel.on("return", ({ fields, properties }) =>
+      this.#returned(fields.routingKey, Number(properties.messageId)),
+    );
     // The server has closed the channel because of a message, and doesn't say which.
     channel.on("error", (error) => this.#failAll(toRejected(error)));
     for (const entry of this.#entries) if (entry.record !== null) this.#send(entry);
@@ -123,18 +127,28 @@ export class BrokerOutbox {
   drainedUpTo(position: number): void {
     this.#isHeard = true;
     this.#isFull = false;
-    const isDrained = (entry: Entry) => entry.position <= position && !entry.isRejected;
-    const drained = this.#entries.filter(isDrained);
-    this.#entries = this.#entries.filter((entry) => !isDrained(entry));
-    for (const entry of drained) this.#end(entry, null);
+    for (const entry of this.#entries)
+      if (entry.position <= position && !entry.isRejected) entry.isStored = true;
+    this.#removeStored();
   }
 
-  #add(
-    fields: Omit<Entry, "position" | "bytes" | "isRejected"> & { readonly record: Buffer },
-  ): Entry {
+  /**
+   * Confirmations and notices come on two channels, so a rejection may come after the notice of a
+   * later message. So a batch that someone waits for stays until it is confirmed.
+   */
+  #removeStored(): void {
+    const isOver = ({ isStored, done }: Entry) => isStored && done === null;
+    const over = this.#entries.filter(isOver);
+    if (over.length === 0) return;
+    this.#entries = this.#entries.filter((entry) => !isOver(entry));
+    for (const entry of over) this.#end(entry, null);
+  }
+
+  #add(fields: Pick<Entry, "deliveries" | "atMs" | "done"> & { readonly record: Buffer }): Entry {
     this.#position += 1;
     const { length: bytes } = fields.record;
-    const entry: Entry = { ...fields, position: this.#position, bytes, isRejected: false };
+    const isNew = { isRejected: false, isStored: false };
+    const entry: Entry = { ...fields, ...isNew, position: this.#position, bytes };
     this.#entries.push(entry);
     this.#deliveries += entry.deliveries;
     this.#bytes += entry.bytes;
@@ -147,6 +161,7 @@ export class BrokerOutbox {
     const channel = this.#channel;
     if (channel === null || entry.record === null) return;
     entry.isRejected = false;
+    entry.isStored = false;
     const options = {
       ...{ persistent: true, mandatory: true },
       ...{ messageId: String(entry.position), replyTo: this.#replyTo },
@@ -167,6 +182,7 @@ export class BrokerOutbox {
     entry.record = null;
     entry.done?.(null);
     entry.done = null;
+    if (entry.isStored) this.#removeStored();
   }
 
   /**
@@ -187,10 +203,10 @@ export class BrokerOutbox {
     if (entry.deliveries > 0) this.#fail(entry, new SpoolFullError());
   }
 
-  /** The queue is gone. The next connection creates it again. */
-  #returned(position: number): void {
+  /** The queue is gone, or that for what is set aside. The next connection makes them again. */
+  #returned(queue: string, position: number): void {
     const entry = this.#entries.find((each) => each.position === position);
-    if (entry !== undefined)
+    if (entry !== undefined && queue === this.#options.queue)
       this.#fail(entry, new BrokerError("BROKER_NO_QUEUE", "The broker has no such queue"));
     this.#options.onFault();
   }
