@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
+import { keepScratchFolder, makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { checkPoolers } from "./cluster/check-pooler.ts";
 import { startCluster } from "./cluster/cluster.ts";
 import { describeFailover } from "./failover-table.ts";
@@ -259,11 +259,14 @@ async function inFolder(work: (folder: string) => Promise<boolean>): Promise<voi
   } catch (error) {
     check(false, error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
-  if (isFine) rmSync(folder, { recursive: true, force: true });
-  else
-    say(
-      `  Kept: ${join(folder, "server.log")}, ledger.tsv, sink.tsv and the data folder beside them; seed ${seed}`,
-    );
+  if (isFine) {
+    rmSync(folder, { recursive: true, force: true });
+    return;
+  }
+  keepScratchFolder(folder);
+  say(
+    `  Kept: ${join(folder, "server.log")}, the ledgers, sink.tsv, and the data beside them; seed ${seed}`,
+  );
 }
 
 function sayCounts({ acknowledged, stored, calls, openRuns, statuses }: ScenarioResult): void {

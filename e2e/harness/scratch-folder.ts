@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const folders: string[] = [];
+const folders = new Set<string>();
 
 /**
  * A new folder in the system's temporary folder, which is removed when this process ends. As root, it
@@ -11,9 +11,14 @@ const folders: string[] = [];
 export function makeScratchFolder(name: string, root = tmpdir()): string {
   const folder = mkdtempSync(join(root, `catchment-${name}-`));
   chmodSync(folder, 0o755);
-  if (folders.length === 0) process.once("exit", removeAll);
-  folders.push(folder);
+  if (folders.size === 0) process.once("exit", removeAll);
+  folders.add(folder);
   return folder;
+}
+
+/** Leaves a folder where it is, to be looked at. */
+export function keepScratchFolder(folder: string): void {
+  folders.delete(folder);
 }
 
 /** A server that was killed just now may still write. */
