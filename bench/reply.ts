@@ -9,7 +9,7 @@ import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
-import { queueSettings } from "#lib/db/queue/queue-settings.ts";
+import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { newId } from "#lib/ids.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";

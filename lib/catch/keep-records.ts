@@ -1,6 +1,6 @@
 import { addRejectedCounts } from "#lib/db/deliveries/rejected-counts.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { recordListening } from "#lib/db/silence/listening-hours.ts";
+import { recordListening } from "#lib/db/silence/hook-hours.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import type { RejectionBudget } from "./rejection-budget.ts";

@@ -1,7 +1,7 @@
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import { hasOrdered } from "#lib/db/events/match-subscriptions.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isCanceled } from "#lib/db/postgres/sql-state.ts";
-import { hasOrdered } from "#lib/db/subscriptions/has-ordered.ts";
 import { toError } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { withTimeLimit } from "#lib/with-time-limit.ts";

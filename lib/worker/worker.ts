@@ -1,11 +1,11 @@
 import type { Sealer } from "#lib/core/seal/sealer.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
-import { hasControl } from "#lib/db/queue/control/has-control.ts";
-import { countWorkers } from "#lib/db/queue/count-workers.ts";
+import { hasControl } from "#lib/db/queue/control/claim-parts.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
-import { releaseClaims } from "#lib/db/queue/release-claims.ts";
+import { releaseClaims } from "#lib/db/queue/release-runs.ts";
 import { type Lease, renewLeases } from "#lib/db/queue/renew-leases.ts";
+import { countWorkers } from "#lib/db/queue/workers.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { log } from "#lib/log.ts";

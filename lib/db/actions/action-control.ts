@@ -1,4 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import { addTurn } from "#lib/db/queue/control/turns.ts";
 import type { ActionInput } from "#lib/schema/action/action.ts";
@@ -41,4 +42,20 @@ export async function orderOpenRuns(
       select id from queue where account_id = ${accountId}::uuid and target_id = ${id}::uuid
       order by account_id, target_id, due_at limit ${maxOrdered}::int
     ))`;
+}
+
+/**
+ * Holds the runs of an action until it changes or a user releases it. False: it has changed since
+ * that version, or is held already.
+ */
+export async function holdAction(
+  db: SqlStatements,
+  actionId: string,
+  version: number,
+  reason: string,
+): Promise<boolean> {
+  const held = await db.$executeRaw`
+    update actions set held_since = now(), held_reason = ${reason}
+    where id = ${actionId}::uuid and version = ${version}::int and held_since is null and deleted_at is null`;
+  return held > 0;
 }

@@ -4,8 +4,8 @@ import { endRuns } from "#lib/db/testing/test-runs.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newId } from "#lib/ids.ts";
-import { countEvents } from "./count-events.ts";
 import { listKnownTypes } from "./known-types.ts";
+import { countEvents } from "./list-events.ts";
 import { countSends, readEventStarts } from "./list-parts.ts";
 import { storeEvents } from "./store-events.ts";
 

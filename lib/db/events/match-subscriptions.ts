@@ -1,6 +1,7 @@
 import { listPatterns } from "#lib/core/sender/event-type-patterns.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { toArrayText, toPlainArrayText } from "#lib/db/postgres/array-text.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
 
 /** The properties of an event that decide which subscriptions it goes to. */
@@ -68,4 +69,13 @@ export function matchSubscriptions(topics: readonly Topic[]): Prisma.Sql {
       where id = matched.subscription_id and status = 'active' and deleted_at is null
       offset 0
     ) as subscription`;
+}
+
+/** True if an account has a subscription that gets its events in order. */
+export async function hasOrdered(db: SqlStatements, accountId: string): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ found: boolean }[]>`
+    select exists (
+      select from subscriptions where account_id = ${accountId}::uuid and ordered and deleted_at is null
+    ) as found`;
+  return row?.found ?? true;
 }

@@ -215,3 +215,11 @@ export function idAfter(id: string): string {
   const hex = (BigInt(`0x${id.replaceAll("-", "")}`) + 1n).toString(16).padStart(32, "0");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
+
+/** Counts the statements that the database works on now for other connections of Catchment. */
+export async function countActiveStatements(db: SqlStatements): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and state = 'active' and pid <> pg_backend_pid()`;
+  return row?.count ?? 0;
+}

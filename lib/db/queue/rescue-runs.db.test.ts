@@ -2,9 +2,9 @@ import { afterAll, beforeEach, expect, it } from "vitest";
 import { type Listener, type ListenSession, listen } from "#lib/db/postgres/listen.ts";
 import { crashCandidateThreshold, maxCrashes } from "./claimed-run.ts";
 import { finishRuns } from "./finish-runs.ts";
-import { deregisterWorker, registerWorker } from "./register-worker.ts";
 import { findLostWorkers, rescueRuns } from "./rescue-runs.ts";
 import { createQueueFixture } from "./testing/queue-fixture.ts";
+import { deregisterWorker, registerWorker } from "./workers.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());

@@ -2,7 +2,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { crashCandidateThreshold, maxCrashes } from "./claimed-run.ts";
 import { actionQueues, queueSlack } from "./control/action-queues.ts";
 import { dueWhenFreed, maxUnkeyed, unkeyed } from "./control/claim-order.ts";
-import { isLockReleased } from "./worker-lock.ts";
+import { isLockReleased } from "./workers.ts";
 
 export type LostWorker = { readonly id: number; readonly name: string };
 

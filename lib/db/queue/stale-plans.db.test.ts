@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { createDatabase } from "#lib/db/postgres/client.ts";
+import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { newId } from "#lib/ids.ts";
 import { claimRuns } from "./claim/claim-runs.ts";
 import type { ClaimedRun } from "./claimed-run.ts";
 import { finishRuns } from "./finish-runs.ts";
-import { queueSettings } from "./queue-settings.ts";
 import { renewLeases } from "./renew-leases.ts";
 import { createQueueFixture } from "./testing/queue-fixture.ts";
 

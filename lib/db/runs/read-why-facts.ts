@@ -6,7 +6,7 @@ import {
   type WhyFacts,
 } from "#lib/core/why/why-facts.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { isLockReleased } from "#lib/db/queue/worker-lock.ts";
+import { isLockReleased } from "#lib/db/queue/workers.ts";
 import type { DeliveryStatus } from "#lib/schema/delivery.ts";
 import { type RateLimit, toRateLimit } from "#lib/schema/field/rate-limit.ts";
 import type { HookStatus } from "#lib/schema/hook.ts";

@@ -1,5 +1,6 @@
 import type { IdSpan } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { ownQueues } from "#lib/db/queue/claim/own-queues.ts";
 import { isId } from "#lib/ids.ts";
@@ -171,4 +172,21 @@ function selectEnded(ids: RunIds, status?: EndedRunState): Prisma.Sql {
       order by ${order}, id ${way} limit ${limit}::int
     ) found
     order by found.id ${way} limit ${limit}::int`;
+}
+
+/** The maximum number of runs found. A hook has at most a hundred actions, and seldom more than five. */
+const maxRuns = 2_000;
+
+/** The failed runs of these deliveries, by delivery. */
+export async function findFailedRunIds(
+  db: Database,
+  accountId: string,
+  deliveryIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db.$queryRaw<{ id: string; delivery_id: string }[]>`
+    select r.id, r.delivery_id from ${runSourcesOfDeliveries(deliveryIds)}
+    where r.account_id = ${accountId}::uuid and r.state = 'failed' and h.deleted_at is null
+    order by r.id limit ${maxRuns}::int`;
+  const byDelivery = Map.groupBy(rows, (row) => row.delivery_id);
+  return new Map(Array.from(byDelivery, ([id, runs]) => [id, runs.map((run) => run.id)]));
 }

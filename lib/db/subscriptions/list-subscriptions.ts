@@ -7,7 +7,7 @@ import {
 } from "#lib/core/api/page.ts";
 import { listPatterns } from "#lib/core/sender/event-type-patterns.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import type { SubscriptionQuery } from "#lib/schema/sender/subscription.ts";
 import {
   type SubscriptionRecord,
@@ -102,4 +102,21 @@ export async function countSubscriptions(
       limit 10000
     ) counted group by status`;
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+const pageSize = 500;
+
+/** The next 500 of an account's subscriptions that have headers of their own, by id. Headers stay sealed. */
+export async function listSealedHeaders(tx: Transaction, accountId: string, afterId?: string) {
+  return await tx.subscription.findMany({
+    where: {
+      accountId,
+      deletedAt: null,
+      headersCiphertext: { not: null },
+      ...(afterId !== undefined && { id: { gt: afterId } }),
+    },
+    orderBy: { id: "asc" },
+    take: pageSize,
+    select: { id: true, accountId: true, receiverUrl: true, headersCiphertext: true },
+  });
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { toFieldTerms } from "#lib/core/compare/field-terms.ts";
-import { countActiveStatements } from "#lib/db/field-search/active-statements.ts";
 import {
   checkClosedWeeks,
+  countActiveStatements,
   findUnindexedHook,
   forgetTerms,
   idAfter,

@@ -1,7 +1,7 @@
 import { openHeaders } from "#lib/core/sender/sealed-headers.ts";
 import { readSignatureHeaders } from "#lib/db/accounts/sender-settings.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { listSealedHeaders } from "#lib/db/subscriptions/sealed-headers.ts";
+import { listSealedHeaders } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { AppError, invalidField } from "#lib/errors.ts";
 import { isSameHeader } from "#lib/schema/sender/signature-headers.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";

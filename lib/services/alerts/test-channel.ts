@@ -2,7 +2,7 @@ import { z } from "zod";
 import { writeTest } from "#lib/core/alerts/alert-message.ts";
 import { openChannel } from "#lib/core/alerts/open-channel.ts";
 import { RateLimiter } from "#lib/core/rate-limiter.ts";
-import { readAccountName } from "#lib/db/alerts/account-name.ts";
+import { getAccount } from "#lib/db/accounts/accounts.ts";
 import { getChannel } from "#lib/db/alerts/channels.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
@@ -35,11 +35,8 @@ export const testChannel = service({
     if (opened === null)
       return { ok: false, message: "The secret key has changed. Enter the URL again." };
     const { publicUrl, mail } = env;
-    const about = {
-      id: `alert_${newId()}`,
-      account: await readAccountName(db, accountId),
-      publicUrl,
-    };
+    const { name: account } = await getAccount(db, accountId);
+    const about = { id: `alert_${newId()}`, account, publicUrl };
     const parts = { client: testClient(env), mail, publicUrl, version: packageJson.version };
     const { ok, message } = await sendAlert(opened, writeTest(about), parts);
     const targets = [{ type: "alert_channel", id, name: channel.name }];

@@ -1,4 +1,4 @@
-import { findFailedRunIds } from "#lib/db/runs/find-failed-run-ids.ts";
+import { findFailedRunIds } from "#lib/db/runs/select-run-ids.ts";
 import { AppError } from "#lib/errors.ts";
 import { isId } from "#lib/ids.ts";
 import { selectedSchema } from "#lib/schema/selected.ts";

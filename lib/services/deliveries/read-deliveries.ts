@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
 import { type DecodedBody, decodeBody } from "#lib/core/payload/decode-body.ts";
-import { readBodyStarts } from "#lib/db/deliveries/body-starts.ts";
 import { type DeliveryRecord, getDelivery as findDelivery } from "#lib/db/deliveries/deliveries.ts";
-import { listDeliveries as findDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
+import {
+  listDeliveries as findDeliveries,
+  readBodyStarts,
+} from "#lib/db/deliveries/list-deliveries.ts";
 import { listAccountEventTypes, listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
 import { readHookLabels } from "#lib/db/hooks/hook-names.ts";
 import { countRuns } from "#lib/db/overview/overview.ts";

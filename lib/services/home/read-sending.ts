@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { countEvents } from "#lib/db/events/count-events.ts";
-import { listEvents } from "#lib/db/events/list-events.ts";
+import { countEvents, listEvents } from "#lib/db/events/list-events.ts";
 import { countSends } from "#lib/db/events/list-parts.ts";
 import { readSendingSteps } from "#lib/db/overview/sending-steps.ts";
 import { readRecipientNames } from "#lib/db/recipients/recipients.ts";

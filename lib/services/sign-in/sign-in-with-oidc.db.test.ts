@@ -6,7 +6,7 @@ import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials, insertUser } from "#lib/db/accounts/users.ts";
 import { addMembership } from "#lib/db/members/members.ts";
 import { createDatabase, type Database, type Transaction } from "#lib/db/postgres/client.ts";
-import { resetPassword } from "#lib/db/sign-in/reset-password.ts";
+import { resetPassword } from "#lib/db/sign-in/password-resets.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";

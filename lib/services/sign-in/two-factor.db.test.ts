@@ -1,7 +1,7 @@
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { resetPassword } from "#lib/db/sign-in/reset-password.ts";
+import { resetPassword } from "#lib/db/sign-in/password-resets.ts";
 import { countRecoveryCodes, hasTwoFactor } from "#lib/db/sign-in/totp-secrets.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";

@@ -1,6 +1,6 @@
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions as findSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
-import { readPublicKeys as findPublicKeys } from "#lib/db/subscriptions/public-keys.ts";
+import { readPublicKeys as findPublicKeys } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { getSubscription as findSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import { subscriptionQuerySchema } from "#lib/schema/sender/subscription.ts";

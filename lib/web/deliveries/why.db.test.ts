@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { workerLockClass } from "#lib/db/queue/worker-lock.ts";
+import { workerLockClass } from "#lib/db/queue/workers.ts";
 import { newId } from "#lib/ids.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";

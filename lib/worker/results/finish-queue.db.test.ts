@@ -1,9 +1,9 @@
 import { afterAll, expect, it } from "vitest";
 import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
+import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
-import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
 import { newId } from "#lib/ids.ts";

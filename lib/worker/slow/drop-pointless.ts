@@ -1,5 +1,5 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { findPointless } from "#lib/db/queue/control/find-pointless.ts";
+import { findPointless } from "#lib/db/queue/renew-leases.ts";
 
 type Run = { readonly id: string; readonly leaseId: string; readonly kind: "action" | "send" };
 type InFlight = { list(): readonly Run[]; abort(run: Omit<Run, "kind">): void };

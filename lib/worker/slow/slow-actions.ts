@@ -1,4 +1,4 @@
-import { holdAction } from "#lib/db/actions/hold-action.ts";
+import { holdAction } from "#lib/db/actions/action-control.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { toError } from "#lib/errors.ts";

@@ -1,6 +1,6 @@
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { queueSettings } from "#lib/db/queue/queue-settings.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { RunWorker } from "../worker.ts";

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
 import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { readSealKeys, retireSealKey } from "#lib/db/postgres/seal-check.ts";
+import { listKeyUsers, readSealKeys, retireSealKey } from "#lib/db/postgres/seal-check.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { listKeyUsers } from "#lib/db/seal/key-users.ts";
 import type { Env } from "#lib/env.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { withConnection } from "#server/database/database-connection.ts";

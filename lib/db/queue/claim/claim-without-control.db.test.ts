@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { hasControl } from "../control/has-control.ts";
+import { hasControl } from "#lib/db/queue/control/claim-parts.ts";
 import { createQueueFixture } from "../testing/queue-fixture.ts";
 
 const queue = await createQueueFixture();

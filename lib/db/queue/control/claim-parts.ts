@@ -1,3 +1,4 @@
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { Prisma } from "../../generated/client.ts";
 import { allowances, limited, shared, started } from "./claim-destinations.ts";
 import { gates, probed } from "./claim-limits.ts";
@@ -40,3 +41,12 @@ export const withoutControl: typeof withControl = {
   started: Prisma.sql`started as (select id, target_id from claimed)`,
   turned: Prisma.empty,
 };
+
+/** True if any action has a breaker, an order, or a destination. Takes one index lookup. */
+export async function hasControl(db: SqlDatabase): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ found: boolean }[]>`
+    select exists (
+      select from actions where breaker_failures is not null or order_by is not null or destination_ids <> '{}' order by id limit 1
+    ) as found`;
+  return row?.found ?? true;
+}

@@ -1,5 +1,6 @@
 import { controlNames, controlValues, orderOpenRuns } from "#lib/db/actions/action-control.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { newId } from "#lib/ids.ts";
 import type { RunOrder } from "#lib/schema/action/order.ts";
@@ -8,7 +9,6 @@ import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
 import { type ClaimOptions, claimRuns } from "../claim/claim-runs.ts";
 import type { ClaimedRun } from "../claimed-run.ts";
 import { unkeyed } from "../control/claim-order.ts";
-import { queueSettings } from "../queue-settings.ts";
 
 export type ActionQueue = {
   readonly accountId: string;

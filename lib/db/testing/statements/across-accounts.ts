@@ -82,7 +82,7 @@ export const acrossAccounts: Readonly<Record<string, readonly string[]>> = {
     "lib/db/accounts/sessions.ts#createSession",
     "lib/db/sign-in/memberships.ts#listMemberships",
   ],
-  "Anyone may read a public key": ["lib/db/subscriptions/public-keys.ts#readPublicKeys"],
+  "Anyone may read a public key": ["lib/db/subscriptions/subscription-secrets.ts#readPublicKeys"],
   "It is about the installation: its first owner, its token, and keys that no two hooks share": [
     "lib/db/accounts/environment-token.ts#findFirstOwnersAccount",
     "lib/db/accounts/environment-token.ts#listEnvironmentTokens",

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { idFloor } from "#lib/core/api/page.ts";
-import { recordListening } from "#lib/db/silence/listening-hours.ts";
+import { recordListening } from "#lib/db/silence/hook-hours.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
