@@ -6,16 +6,17 @@ import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import { SelectionScope } from "#components/lists/selection/selection.tsx";
 import { ViewMenu } from "#components/lists/views/view-menu.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
-import type { JobCommands } from "#components/runs/job-list.tsx";
+import { type JobCommands, JobList, type JobView } from "#components/runs/job-list.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { JobState } from "#lib/schema/bulk-job.ts";
 import type { Search } from "#lib/schema/search.ts";
 import { AcceptAll, type AcceptAllProps } from "./accept-all.tsx";
-import { AcceptJobList, type AcceptJobView } from "./accept-job-list.tsx";
 import { ColumnPicker } from "./column-picker.tsx";
 import { DeliveryActivity, type DeliveryActivityView } from "./delivery-activity.tsx";
 import { DeliveryFilters, type DeliveryFilterValues } from "./delivery-filters.tsx";
 import { type Column, type DeliveryView, isMovingDelivery, toDeliveryRow } from "./delivery-row.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
+import { type AcceptCounts, describeAccept, describeAcceptCounts } from "./describe-accept.ts";
 import { SearchedDeliveries } from "./searched-deliveries.tsx";
 import { type SelectedCommands, SelectedDeliveries } from "./selected-deliveries.tsx";
 
@@ -128,4 +129,23 @@ export function DeliveryList(props: DeliveryListProps) {
       <SelectedDeliveries {...selected} />
     </SelectionScope>
   );
+}
+
+type AcceptJobView = JobState & AcceptCounts;
+
+type AcceptJobListProps = JobCommands & {
+  readonly jobs: readonly AcceptJobView[];
+  readonly nowMs: number;
+};
+
+/** Jobs that accept rejected deliveries, with their results and what became of their runs. */
+function AcceptJobList({ jobs, nowMs, cancel, pause, resume }: AcceptJobListProps) {
+  const commands = { cancel, pause, resume };
+  return <JobList jobs={jobs.map(toJobView)} nowMs={nowMs} {...commands} />;
+}
+
+function toJobView(job: AcceptJobView): JobView {
+  const seen = job.changedCount + job.duplicateCount + job.rejectedCount + job.notStoredCount;
+  const title = describeAccept(job.total);
+  return { ...job, kind: "accept", title, seen, outcome: describeAcceptCounts(job) };
 }

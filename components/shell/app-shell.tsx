@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import { CommandPalette } from "#components/palette/command-palette.tsx";
 import { MainNav } from "#components/palette/main-nav.tsx";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
-import { SignOutButton } from "#components/palette/sign-out-button.tsx";
 import { RoleProvider } from "#components/permissions/role.tsx";
 import { Toaster } from "#components/ui/feedback/toaster.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -16,6 +15,7 @@ import { AccountSwitch } from "./account-switch.tsx";
 import { AccountWatch } from "./account-watch.tsx";
 import { Logo } from "./logo.tsx";
 import { MenuSheet } from "./menu-sheet.tsx";
+import { SignOutButton } from "./sign-out.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 

@@ -1,7 +1,8 @@
 "use client";
 
+import type { ReactNode } from "react";
+import { classNames } from "#components/ui/class-names.ts";
 import { Card } from "#components/ui/layout/card.tsx";
-import { LoadingPage, Skeleton } from "./skeleton.tsx";
 
 /** Title, filters, rows, in the width of the window. */
 export function LoadingWideList() {
@@ -122,5 +123,23 @@ function LoadingRows() {
         </div>
       ))}
     </Card>
+  );
+}
+
+/** A placeholder while loading. `className` gives it the final size, so that nothing jumps. */
+function Skeleton({ className }: { className?: string }) {
+  return <div className={classNames("skeleton", className)} />;
+}
+
+/** A loading page, announced once to screen readers. */
+function LoadingPage({ children }: { children: ReactNode }) {
+  return (
+    <div
+      role="status"
+      aria-label="Loading"
+      className="grid animate-pulse content-start gap-8 motion-reduce:animate-none"
+    >
+      {children}
+    </div>
   );
 }

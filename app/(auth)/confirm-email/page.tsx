@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { AuthPage } from "#components/account/auth-page.tsx";
-import { ConfirmEmailButton } from "#components/account/confirm-email-button.tsx";
+import { LinkButton } from "#components/account/link-button.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { findLinkedEmail } from "#lib/services/account/email-change.ts";
@@ -46,7 +46,11 @@ export default async function ConfirmEmailPage({ searchParams }: ConfirmEmailPag
             "Every other browser is signed out."
       }
     >
-      <ConfirmEmailButton confirm={confirmEmailCommand.bind(null, given)} />
+      <LinkButton
+        label="Confirm email"
+        run={confirmEmailCommand.bind(null, given)}
+        next="/account"
+      />
     </AuthPage>
   );
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { AuthPage } from "#components/account/auth-page.tsx";
-import { SignOutLink } from "#components/account/sign-out-link.tsx";
+import { SignOutLink } from "#components/shell/sign-out.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { readPerson, readSession } from "#lib/web/auth/session.ts";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { describeAge } from "./describe-age.ts";
+import { describeAge } from "./describe-time.ts";
 import { useTimeZone } from "./time-zone.tsx";
 import { useClock } from "./use-clock.ts";
 import { writeTime } from "./write-time.ts";

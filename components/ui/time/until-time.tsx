@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { shortSpan } from "#lib/schema/field/describe-span.ts";
-import { describeMoment } from "./describe-moment.ts";
+import { describeMoment } from "./describe-time.ts";
 import { useTimeZone } from "./time-zone.tsx";
 
 /**

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { AcceptForm } from "#components/account/accept-form.tsx";
 import { AuthPage } from "#components/account/auth-page.tsx";
-import { JoinButton } from "#components/account/join-button.tsx";
+import { LinkButton } from "#components/account/link-button.tsx";
 import { OtherPersonButton } from "#components/account/other-person-button.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -52,7 +52,9 @@ export default async function InvitationPage({ params }: InvitationPageProps) {
             : `Sign in as ${safeText(email)} to join`}
         </Link>
       )}
-      {person?.email === email && <JoinButton join={joinCommand.bind(null, token)} />}
+      {person?.email === email && (
+        <LinkButton label="Join" run={joinCommand.bind(null, token)} next="/" />
+      )}
       {person !== null && person.email !== email && (
         <OtherPersonButton email={safeText(person.email)} invited={safeText(email)} />
       )}

@@ -4,8 +4,7 @@ import { ActionList, type ActionRowView } from "#components/actions/action-list.
 import { NewActionDraft } from "#components/actions/draft-mark.tsx";
 import { FirstAction } from "#components/actions/templates/first-action.tsx";
 import { DeliveryList } from "#components/deliveries/delivery-list.tsx";
-import { CatchUrlCard } from "#components/hooks/catch-url-card.tsx";
-import { CatchUrlLine } from "#components/hooks/catch-url-line.tsx";
+import { CatchUrlCard, CatchUrlLine } from "#components/hooks/catch-url.tsx";
 import { DifferingDuplicates } from "#components/hooks/differing-duplicates.tsx";
 import { HandshakeSecret } from "#components/hooks/handshake-secret.tsx";
 import { HookFigures } from "#components/hooks/hook-figures.tsx";

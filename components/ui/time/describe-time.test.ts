@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeMoment } from "./describe-moment.ts";
+import { describeAge, describeMoment } from "./describe-time.ts";
 
 const now = Date.parse("2026-11-21T12:05:00Z");
 const hourMs = 3_600_000;
@@ -15,3 +15,20 @@ it("uses the viewer's time zone, even at midnight", () => {
   expect(describeMoment(now + 7 * 24 * hourMs, now, "Asia/Tokyo")).toBe("Sat 28 Nov, 21:05");
   expect(describeMoment(Date.parse("2026-11-22T00:00:00Z"), now, "UTC")).toBe("Sun 00:00");
 });
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+it.each([
+  [-30_000, "just now"],
+  [4_999, "just now"],
+  [59_999, "59 s ago"],
+  [minute, "1 min ago"],
+  [hour - 1, "59 min ago"],
+  [hour, "1 h ago"],
+  [day, "yesterday"],
+  [2 * day, "2 days ago"],
+  [61 * day, "2 months ago"],
+  [800 * day, "2 years ago"],
+])("%i ms is %s", (ageMs, words) => expect(describeAge(ageMs)).toBe(words));
