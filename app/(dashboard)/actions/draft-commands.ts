@@ -4,7 +4,7 @@ import type { DraftInput, DraftResult } from "#components/actions/stored/draft-k
 import type { StoredDraft } from "#lib/schema/action/draft.ts";
 import type { ShownChange } from "#lib/schema/action/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { compareWithCurrent } from "#lib/services/actions/compare-versions.ts";
+import { compareWithCurrent } from "#lib/services/actions/read-actions.ts";
 import { discardDraft } from "#lib/services/drafts/discard-draft.ts";
 import { storeDraft } from "#lib/services/drafts/store-draft.ts";
 import { listChanges } from "#lib/web/actions/version-view.ts";

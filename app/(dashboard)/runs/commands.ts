@@ -3,8 +3,13 @@
 import type { LimitInput } from "#components/lists/limit-input.ts";
 import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import type { ChangedRows } from "#lib/schema/selected.ts";
-import { cancelRuns, countBulkRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
-import { cancelSelectedRuns, retrySelectedRuns } from "#lib/services/runs/change-selected.ts";
+import {
+  cancelRuns,
+  cancelSelectedRuns,
+  countBulkRuns,
+  retryRuns,
+  retrySelectedRuns,
+} from "#lib/services/runs/change-runs.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
 import { readBulkChange } from "#lib/web/runs/read-bulk-change.ts";

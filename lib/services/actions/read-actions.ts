@@ -4,11 +4,13 @@ import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import {
   getVersion as findVersion,
   listVersions as findVersions,
+  type StoredVersion,
 } from "#lib/db/actions/action-versions.ts";
 import { getAction as findAction, listActions as findActions } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { readBreaker } from "#lib/db/queue/control/breakers.ts";
 import { isId } from "#lib/ids.ts";
+import { startedFrom } from "#lib/schema/action/version.ts";
 import type { BreakerState } from "#lib/schema/field/breaker.ts";
 import { byId, filterText, pageFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
@@ -74,4 +76,18 @@ export const findNamedActions = service({
   }),
   run: ({ db, actor }, { text, hookId, limit }) =>
     findActionsByName(db, actor.accountId, { text, hookId: isId(hookId) ? hookId : null, limit }),
+});
+
+/** The version in force, compared with an earlier one instead of the one before it. */
+export const compareWithCurrent = service({
+  permission: "hooks:read",
+  input: z.strictObject({ id: recordId, from: startedFrom }),
+  run: async ({ db, actor }, { id, from }): Promise<StoredVersion> => {
+    const { version } = await findAction(db, actor.accountId, id);
+    const [current, before] = await Promise.all([
+      findVersion(db, actor.accountId, id, version),
+      findVersion(db, actor.accountId, id, from),
+    ]);
+    return { ...current, before };
+  },
 });

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { invalidInput } from "#lib/core/input/parse-input.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { getVersion } from "#lib/db/actions/action-versions.ts";
+import type { ActionWork } from "#lib/db/actions/action-work.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import {
   type BacktestRecord,
@@ -14,6 +16,8 @@ import {
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { AppError } from "#lib/errors.ts";
 import { newId } from "#lib/ids.ts";
+import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import { listCalls } from "#lib/schema/action/steps.ts";
 import {
   type ActionBacktest,
   actionBacktestSchema,
@@ -22,6 +26,7 @@ import {
   type HookBacktest,
   hookBacktestSchema,
 } from "#lib/schema/backtest.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { requireTransforms } from "#lib/services/actions/require-transforms.ts";
 import { type FormerKeys, toWork } from "#lib/services/actions/to-work.ts";
@@ -29,7 +34,6 @@ import { toVersionPatch } from "#lib/services/actions/version-patch.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { requireKnownCalls } from "./require-known-calls.ts";
 
 /**
  * Starts a backtest of a change to an action. The draft is checked as on saving, and its stored
@@ -159,4 +163,15 @@ async function start(
     await audit(context, { event: "backtest.started", targets }, tx);
   });
   return await getBacktest(db, accountId, made.id);
+}
+
+/** A response for a call that doesn't exist is a misspelled key, and would distort the result. */
+function requireKnownCalls(responses: BacktestSet["responses"], { steps }: ActionWork): void {
+  const keys = steps === null ? [onlyCallKey] : listCalls(steps).map(({ step }) => step.key);
+  const errors = Object.keys(responses).flatMap((key): FieldError[] => {
+    if (keys.includes(key)) return [];
+    const message = `the draft has no call with the key ${key}. It has ${keys.join(", ") || "none"}`;
+    return [{ path: `responses.${key}`, code: "not_found", message }];
+  });
+  if (errors.length > 0) throw invalidInput(errors);
 }

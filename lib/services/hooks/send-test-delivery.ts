@@ -12,6 +12,7 @@ import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { ownListener } from "./own-listener.ts";
 import { type PreparedTest, prepareTestDelivery } from "./prepare-test-delivery.ts";
+import { showTestCommand } from "./show-test-command.ts";
 
 /** The result of a test delivery, which arrives like any other. */
 export type TestDelivery = {
@@ -119,3 +120,14 @@ function describeState({ status }: HookRecord): string | null {
       return status satisfies never;
   }
 }
+
+/** Sends a signed sample event through the catch URL, and shows another one as a shell command. */
+export const testHook = service({
+  permission: "hooks:write",
+  input: testDeliverySchema.extend({ id: recordId }),
+  run: async (context, input) => {
+    const sent = await sendTestDelivery(context, input);
+    const { command, validForSeconds } = await showTestCommand(context, input);
+    return { ...sent, curl: command, curlValidForSeconds: validForSeconds };
+  },
+});

@@ -9,8 +9,12 @@ import { AppError } from "#lib/errors.ts";
 import { type JobLimits, noLimits } from "#lib/schema/bulk-job.ts";
 import { bulkCancelSchema, bulkRetrySchema } from "#lib/schema/run.ts";
 import type { BulkKind } from "#lib/schema/run-states.ts";
+import { selectedSchema } from "#lib/schema/selected.ts";
+import { changeEach } from "#lib/services/bulk-jobs/change-each.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
+import { cancelRun } from "./cancel-run.ts";
+import { retryRun } from "./retry-run.ts";
 
 /** Retries the runs that match a filter, in the background. */
 export const retryRuns = service({
@@ -52,3 +56,17 @@ export async function startRunsJob(
   const seenBefore = kind === "retry" ? firstId : lastId;
   return await startBulkJob(context, { kind, filter, total, seenBefore }, limits);
 }
+
+/** Retries each of the selected runs now. */
+export const retrySelectedRuns = service({
+  permission: "deliveries:write",
+  input: selectedSchema,
+  run: (context, { ids }) => changeEach(ids, (id) => retryRun(context, { id })),
+});
+
+/** Cancels those of the selected runs that haven't ended. */
+export const cancelSelectedRuns = service({
+  permission: "deliveries:write",
+  input: selectedSchema,
+  run: (context, { ids }) => changeEach(ids, (id) => cancelRun(context, { id })),
+});

@@ -7,8 +7,8 @@ import { readHandshakeSecret } from "#lib/services/hooks/read-handshake-secret.t
 import { getHook, listHooks } from "#lib/services/hooks/read-hooks.ts";
 import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/services/hooks/rotate-catch-url.ts";
 import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
+import { testHook } from "#lib/services/hooks/send-test-delivery.ts";
 import { pauseHook, resumeHook } from "#lib/services/hooks/set-hook-status.ts";
-import { testHook } from "#lib/services/hooks/test-hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { verifyPending } from "#lib/services/hooks/verify-pending.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
