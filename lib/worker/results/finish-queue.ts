@@ -1,6 +1,7 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { recordHealth } from "#lib/db/queue/control/record-health.ts";
 import { type FinishedRun, finishRuns } from "#lib/db/queue/finish-runs.ts";
+import { notifyOfReplies } from "#lib/db/replies/notify-replies.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 export type FinishQueue = WriteQueue<FinishedRun>;
@@ -32,4 +33,16 @@ export function openFinishQueue(
       (attempt?.responseJson?.length ?? 0) +
       (reply?.reply?.body.length ?? 0),
   });
+}
+
+/** Notifies the catch processes of replies that were stored with these runs, if there are any. */
+export function notifyReplies(
+  db: SqlDatabase,
+  finished: readonly FinishedRun[],
+  late: ReadonlySet<string>,
+): void {
+  const ids = finished.flatMap((run) =>
+    run.reply === undefined || run.kind === "send" || late.has(run.id) ? [] : [run.deliveryId],
+  );
+  if (ids.length > 0) void notifyOfReplies(db, ids);
 }
