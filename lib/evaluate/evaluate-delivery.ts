@@ -18,10 +18,9 @@ import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { type Rejection, reject } from "#lib/ingress/rejection.ts";
 import { toBatch } from "./batch-deliveries.ts";
 import type { HookRules } from "./catch-hook.ts";
-import { toHeadersJson } from "./headers-json.ts";
 import { toPublishedDelivery } from "./published-delivery.ts";
 import type { ReadLarge } from "./read-events-task.ts";
-import { toMark } from "./redaction.ts";
+import { toHeadersJson, toMark } from "./redaction.ts";
 
 /** A request to a known hook. `body` is empty if the request was rejected before reading it. */
 export type CaughtRequest = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseCidrList } from "#lib/core/address/allow-list.ts";
-import { readClientAddress } from "./client-address.ts";
+import { readClientAddress, UntrustedProxyWarning } from "./client-address.ts";
 
 const parsed = parseCidrList("10.0.0.0/8, 192.0.2.7, fd00::/8");
 const proxies = parsed.ok ? parsed.cidrs : [];
@@ -49,4 +49,18 @@ test.each<[string, string, string[] | undefined, string]>([
 
 test("without trusted proxies X-Forwarded-For is ignored", () => {
   expect(readClientAddress("10.0.0.1", ["1.2.3.4"], [])).toBe("10.0.0.1");
+});
+
+test("an untrusted X-Forwarded-For is warned about once, and a trusted proxy's never", () => {
+  const given: unknown[] = [];
+  const warning = new UntrustedProxyWarning((event, fields) => given.push([event, fields?.peer]));
+  const parsed = parseCidrList("10.0.0.1");
+  const trusted = parsed.ok ? parsed.cidrs : [];
+  warning.consider("203.0.113.9", undefined, trusted);
+  warning.consider("10.0.0.1", "198.51.100.1", trusted);
+  warning.consider("::ffff:10.0.0.1", "198.51.100.1", trusted);
+  expect(given).toEqual([]);
+  warning.consider("203.0.113.9", "198.51.100.1", trusted);
+  warning.consider("203.0.113.10", "198.51.100.1", []);
+  expect(given).toEqual([["proxy.untrusted", "203.0.113.9"]]);
 });

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { readClientAddress } from "#lib/ingress/client-address.ts";
-import { UntrustedProxyWarning } from "#lib/ingress/untrusted-proxy.ts";
+import { readClientAddress, UntrustedProxyWarning } from "#lib/ingress/client-address.ts";
 
 export type ClientOptions = { readonly publicUrl: string; readonly trustedProxies: AllowList };
 
