@@ -6,7 +6,7 @@ import { acceptDeliveries, countRejected } from "#lib/services/deliveries/accept
 import { acceptDelivery } from "#lib/services/deliveries/accept-delivery.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
-import { readRejectedFilter } from "#lib/web/deliveries/read-rejected-filter.ts";
+import { readRejectedFilter } from "#lib/web/deliveries/delivery-filters.ts";
 
 /** The filters of a list, as in its URL. */
 type Values = Readonly<Record<string, string>>;

@@ -10,8 +10,7 @@ import { publishEvent } from "#lib/services/events/publish-event.ts";
 import { resendEvent } from "#lib/services/events/resend-event.ts";
 import { askReader, askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { readArrivedEvent, readSentEvent } from "#lib/web/events/read-arrived-event.ts";
-import { readExample } from "#lib/web/events/read-send-form.ts";
-import { viewPreview } from "#lib/web/events/view-preview.ts";
+import { readExample, viewPreview } from "#lib/web/events/read-send-form.ts";
 
 /** Publishes the body of `POST /events`. The page stays, because it shows what the event reached. */
 export async function publishEventCommand(body: string): Promise<CommandResult<SentEventView>> {

@@ -1,5 +1,5 @@
 import { expect, it, test } from "vitest";
-import { listPatterns, matchesAny } from "./event-type-patterns.ts";
+import { listPatterns, matchesAny, proposeType } from "./event-type-patterns.ts";
 
 it("a type asks for itself, each prefix, and everything", () => {
   expect(listPatterns("invoice.payment.failed")).toEqual([
@@ -20,4 +20,15 @@ test.each([
   ["*", "anything", true],
 ])("%s and %s: %s", (pattern, type, expected) => {
   expect(matchesAny([pattern], type)).toBe(expected);
+});
+
+it.for([
+  [["order.*", "user.created"], ["invoice.paid", "order.shipped"], "order.shipped"],
+  [["user.created"], ["invoice.paid"], "user.created"],
+  [["*"], ["invoice.paid", "order.shipped"], "invoice.paid"],
+  [["order.*"], [], "order.created"],
+  [["*"], [], "invoice.paid"],
+  [[], ["order.paid"], "order.paid"],
+] as const)("subscribed to %j, with the types %j: %s", ([patterns, known, type]) => {
+  expect(proposeType(patterns, known)).toBe(type);
 });

@@ -2,9 +2,9 @@ import { revalidatePath } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
 import { parseInput } from "#lib/core/input/parse-input.ts";
-import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
+import { maxJsonDepth, parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { brokenRule, type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
-import { exactJson } from "#lib/web/request/exact-json.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { respondToCommand } from "./form-command.ts";
 import { pageContext, userContext } from "./page-context.ts";
@@ -65,6 +65,22 @@ export async function changeByJson<Schema extends z.ZodType, Value, Shown>(
   show: (value: Value) => Shown,
 ): Promise<CommandResult<Shown>> {
   return afterChange(await askByJson(service, input), show);
+}
+
+/** A value of at most `maxJsonDepth` levels still fits in an input's own fields. */
+const maxDepth = maxJsonDepth + 16;
+
+/** JSON text in the API's format, whose numbers keep their digits. `schema` parses the value. */
+function exactJson<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .transform((text, ctx): unknown => {
+      const parsed = parseExactJson(text, maxDepth);
+      if (parsed.ok) return parsed.value;
+      ctx.addIssue({ code: "custom", ...brokenRule("invalid_json", parsed.message) });
+      return z.NEVER;
+    })
+    .pipe(schema);
 }
 
 const jsonObject = exactJson(z.looseObject({}));

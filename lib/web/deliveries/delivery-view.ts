@@ -10,7 +10,8 @@ import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
 import { readDeclared } from "#lib/core/payload/read-payload.ts";
 import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
 import { type SuggestedProvider, suggestProvider } from "#lib/core/recognize/suggest-provider.ts";
-import { redactUrl } from "#lib/core/redact/redact-request.ts";
+import { isCredentialHeader, redactUrl } from "#lib/core/redact/redact-request.ts";
+import { redactionMark } from "#lib/core/redact/redact-text.ts";
 import { deliveryStatuses } from "#lib/schema/delivery.ts";
 import type {
   DeliveryRecord,
@@ -21,7 +22,6 @@ import type {
 import { RawJson } from "#lib/web/route/api-json.ts";
 import { view } from "#lib/web/route/view.ts";
 import { runSchema, showRun } from "#lib/web/runs/run-view.ts";
-import { hideCredential } from "./hide-credential.ts";
 
 const summarySchema = z
   .object({
@@ -196,4 +196,13 @@ function showPayload({ body, contentType, provider }: DeliveryRecord, decoded: D
     default:
       return payload satisfies never;
   }
+}
+
+/**
+ * A provider that doesn't sign proves itself by a token or password, which is the hook's secret
+ * itself: it is never shown. Signatures are for this one body, and users compare them if
+ * verification fails.
+ */
+function hideCredential([name, value]: readonly [string, string]): readonly [string, string] {
+  return isCredentialHeader(name) ? [name, redactionMark] : [name, value];
 }

@@ -1,7 +1,8 @@
-import { proposeType } from "#lib/core/sender/propose-event.ts";
+import { proposeType } from "#lib/core/sender/event-type-patterns.ts";
 import { eventTypeName } from "#lib/schema/sender/event-type.ts";
 import { recipientId } from "#lib/schema/sender/recipient.ts";
 import { getSignatureHeaders } from "#lib/services/account/update-account.ts";
+import type { EventPreview } from "#lib/services/events/preview-event.ts";
 import { findCatalogEntry, readSendOptions } from "#lib/services/events/read-send-options.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toText } from "#lib/web/event-types/read-event-types.ts";
@@ -48,3 +49,23 @@ const invoice = `{
     "currency": "eur"
   }
 }`;
+
+const maxShown = 3;
+
+/** The preview of publishing an event, cut to what the page shows. */
+export function viewPreview({ hasSchema, finding, reach }: EventPreview) {
+  const { subscriptions, problem, elsewhere } = reach;
+  return {
+    hasSchema,
+    mismatch: finding === null ? null : `\`${finding.path}\` ${finding.message}`,
+    isRejected: finding?.isRequired === true,
+    subscriptions: subscriptions.slice(0, maxShown).map(({ id, receiverUrl, description }) => ({
+      id,
+      receiverUrl,
+      description,
+    })),
+    count: subscriptions.length,
+    problem,
+    ...(typeof elsewhere === "string" && { elsewhere }),
+  };
+}

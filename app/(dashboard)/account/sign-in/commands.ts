@@ -18,10 +18,10 @@ import {
   turnOffTwoFactor,
 } from "#lib/services/sign-in/two-factor.ts";
 import { keepChallenge, takeChallenge } from "#lib/web/auth/challenge.ts";
+import { drawQrCode } from "#lib/web/auth/draw-qr-code.ts";
 import { readBrowser } from "#lib/web/auth/read-browser.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { requireSession, setSessionCookie } from "#lib/web/auth/session.ts";
-import { drawQrCode } from "#lib/web/sign-in/draw-qr-code.ts";
 
 /** Changes the password and gives this browser a new session, because the change ends all. */
 export async function changePasswordCommand(input: object): Promise<CommandResult<null>> {

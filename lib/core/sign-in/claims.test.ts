@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mergeClaims } from "./merge-claims.ts";
+import { mergeClaims } from "./claims.ts";
 
 const ada = "ada@example.com";
 const eve = "eve@example.com";
