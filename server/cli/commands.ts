@@ -138,7 +138,7 @@ export const commands: readonly Command[] = [
       "Deliveries are rejected while the clock shows a time long before one that it has shown. If it\n" +
       "was ahead then, and is right now, this lets them be caught again.",
     options: {},
-    load: async () => (await import("./clock/run-clock-accept.ts")).runClockAccept,
+    load: async () => (await import("./clock-accept.ts")).runClockAccept,
   },
   {
     name: "export",

@@ -3,9 +3,9 @@
  * tests.
  */
 import { hash, sign } from "node:crypto";
-import { computeMac, joinSignedText, type Piece } from "./mac/mac.ts";
-import { findSource } from "./mac/verify-signed.ts";
-import { hashOf } from "./public-key/verify-public-key.ts";
+import { computeMac, joinSignedText, type Piece } from "./kinds/mac.ts";
+import { hashOf } from "./kinds/verify-public-key.ts";
+import { findSource } from "./kinds/verify-signed.ts";
 import { hashBody } from "./scheme/body-hash.ts";
 import { decodeSecret, toMacKey } from "./scheme/decode-secret.ts";
 import { RequestView, type VerifyRequest } from "./scheme/request-view.ts";

@@ -5,10 +5,11 @@
 
 import { createHash } from "node:crypto";
 import { findPinnedRoots } from "./certificate/pinned-roots.ts";
-import { hashSignedText } from "./mac/mac.ts";
-import { prepareMac } from "./mac/verify-mac.ts";
-import { checkSigned } from "./mac/verify-signed.ts";
-import { preparePublicKey } from "./public-key/verify-public-key.ts";
+import { hashSignedText } from "./kinds/mac.ts";
+import { prepareMac } from "./kinds/verify-mac.ts";
+import { preparePublicKey } from "./kinds/verify-public-key.ts";
+import { checkSigned } from "./kinds/verify-signed.ts";
+import { prepareToken } from "./kinds/verify-token.ts";
 import {
   type CodeCheck,
   type CodeScheme,
@@ -21,7 +22,6 @@ import type { VerifyFailure, VerifyFailureReason } from "./scheme/failure.ts";
 import type { VerifyRequest } from "./scheme/request-view.ts";
 import { compileScheme } from "./scheme/scheme.ts";
 import type { KeyLookup, KeySource } from "./scheme/signing-key.ts";
-import { prepareToken } from "./token/verify-token.ts";
 
 export type Verdict =
   | {

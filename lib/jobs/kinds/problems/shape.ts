@@ -9,8 +9,6 @@ import {
   watchPayload,
 } from "#lib/core/shape/watch-shape.ts";
 import { listEnabledActions } from "#lib/db/actions/actions.ts";
-import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { openProblem, resolveProblem } from "#lib/db/problems/record-problems.ts";
 import {
   findDueHook,
   isUnresolved,
@@ -20,7 +18,9 @@ import {
   type ShapedDelivery,
   type ShapedHook,
   saveShape,
-} from "#lib/db/shapes/hook-shapes.ts";
+} from "#lib/db/hooks/hook-shapes.ts";
+import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { openProblem, resolveProblem } from "#lib/db/problems/record-problems.ts";
 import { defineJob, type Job } from "#lib/jobs/job.ts";
 import type { ProblemDetails } from "#lib/schema/problem.ts";
 

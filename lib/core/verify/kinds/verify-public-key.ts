@@ -1,9 +1,9 @@
 /** Checks the signatures of a request against pasted public keys. */
 import { verify } from "node:crypto";
-import { joinSignedText } from "#lib/core/verify/mac/mac.ts";
-import type { Matcher } from "#lib/core/verify/mac/verify-signed.ts";
 import { toPublicKey } from "#lib/core/verify/scheme/public-key.ts";
 import type { CompiledPublicKey, PublicKeyScheme } from "#lib/core/verify/scheme/scheme.ts";
+import { joinSignedText } from "./mac.ts";
+import type { Matcher } from "./verify-signed.ts";
 
 /** Null when no key is usable. */
 export function preparePublicKey(

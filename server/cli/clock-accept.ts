@@ -1,9 +1,9 @@
 import { acceptClock } from "#lib/db/clock/database-clock.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { withConnection } from "#server/database/database-connection.ts";
-import { auditCommand, requireSealer } from "../frame/audit-command.ts";
-import type { CommandInput, ExitCode } from "../frame/command.ts";
-import { withDatabase } from "../frame/database-access.ts";
+import { auditCommand, requireSealer } from "./frame/audit-command.ts";
+import type { CommandInput, ExitCode } from "./frame/command.ts";
+import { withDatabase } from "./frame/database-access.ts";
 
 /** Says that the clock is right, after it showed a later time for long. */
 export async function runClockAccept(input: CommandInput): Promise<ExitCode> {
