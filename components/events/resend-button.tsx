@@ -17,7 +17,9 @@ type ResendButtonProps = {
  * Sends the event again to all subscriptions that match it now, or only to those whose send failed.
  */
 export function ResendButton({ failed, resend }: ResendButtonProps) {
-  const [to, setTo] = useState<"failed" | "all">(failed > 0 ? "failed" : "all");
+  const [chosen, setChosen] = useState<"failed" | "all">("failed");
+  // The page may have been opened before a send failed.
+  const to = failed > 0 ? chosen : "all";
 
   async function run(): Promise<CommandResult<number>> {
     const result = await resend(to === "failed");
@@ -41,7 +43,7 @@ export function ResendButton({ failed, resend }: ResendButtonProps) {
           label="To"
           name="to"
           value={to}
-          onChange={setTo}
+          onChange={setChosen}
           choices={[
             {
               value: "failed",
