@@ -50,3 +50,9 @@ export function headersOf({
     ...headers,
   };
 }
+
+/** The same as the platform's `Response`. One without text has no body. */
+export function toResponse(response: ApiResponse): Response {
+  const { status, text } = response;
+  return new Response(text === "" ? null : text, { status, headers: headersOf(response) });
+}

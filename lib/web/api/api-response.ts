@@ -2,19 +2,13 @@ import { randomUUID } from "node:crypto";
 import {
   type ApiResponse,
   appErrorResponse,
-  headersOf,
   problemResponse,
+  toResponse,
 } from "#lib/core/api/api-response.ts";
 import { AppError, errorCode } from "#lib/errors.ts";
 import { log } from "#lib/log.ts";
 import { logCounted } from "#lib/log-counted.ts";
 import { isDatabaseUnavailable, sqlStateOf } from "#lib/services/frame/health.ts";
-
-function toResponse(response: ApiResponse | Response): Response {
-  if (response instanceof Response) return response;
-  const { status, text } = response;
-  return new Response(text === "" ? null : text, { status, headers: headersOf(response) });
-}
 
 /** The response to HEAD. */
 async function withoutBody({ status, headers, body }: Response): Promise<Response> {
@@ -27,7 +21,8 @@ export async function respond(
   request: Request,
   work: () => Promise<ApiResponse | Response>,
 ): Promise<Response> {
-  const response = toResponse(await respondToErrors(request, work));
+  const result = await respondToErrors(request, work);
+  const response = result instanceof Response ? result : toResponse(result);
   return request.method === "HEAD" ? await withoutBody(response) : response;
 }
 

@@ -1,4 +1,4 @@
-import { appErrorResponse, headersOf } from "#lib/core/api/api-response.ts";
+import { appErrorResponse, problemResponse, toResponse } from "#lib/core/api/api-response.ts";
 import { AppError } from "#lib/errors.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageContext } from "./page-context.ts";
@@ -12,11 +12,11 @@ export async function respondToPage(
   work: (context: ServiceContext) => Promise<Response>,
 ): Promise<Response> {
   if ((await readSession()) === null)
-    return problem(new AppError("unauthenticated", "Sign in first."));
+    return toResponse(problemResponse("unauthenticated", "Sign in first."));
   try {
     return await work(await pageContext());
   } catch (error) {
-    if (error instanceof AppError) return problem(error);
+    if (error instanceof AppError) return toResponse(appErrorResponse(error));
     throw error;
   }
 }
@@ -24,9 +24,4 @@ export async function respondToPage(
 /** A value as JSON, which no cache keeps. */
 export function freshJson(value: unknown, status = 200): Response {
   return Response.json(value, { status, headers: { "cache-control": "no-store" } });
-}
-
-function problem(error: AppError): Response {
-  const response = appErrorResponse(error);
-  return new Response(response.text, { status: response.status, headers: headersOf(response) });
 }

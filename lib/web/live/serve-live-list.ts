@@ -1,4 +1,4 @@
-import { headersOf, problemResponse } from "#lib/core/api/api-response.ts";
+import { problemResponse, toResponse } from "#lib/core/api/api-response.ts";
 import { isId } from "#lib/ids.ts";
 import { LiveLimits, maxLiveLists } from "#lib/live/live-limits.ts";
 import { openLiveStream } from "#lib/live/open-live-stream.ts";
@@ -34,8 +34,7 @@ function rejectMore(whose: keyof typeof maxLiveLists): Response {
   const detail =
     `This ${whose} already has ${maxLiveLists[whose]} lists open that ` +
     "update themselves. Close one, then reload the page.";
-  const response = problemResponse("rate_limited", detail, { headers: { "retry-after": "30" } });
-  return new Response(response.text, { status: response.status, headers: headersOf(response) });
+  return toResponse(problemResponse("rate_limited", detail, { headers: { "retry-after": "30" } }));
 }
 
 const headers = {
