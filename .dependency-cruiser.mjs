@@ -6,16 +6,7 @@ import { features, foundations } from "./scripts/component-folders.mjs";
  * import itself and what is named here, nothing else of the project. Type imports count: a type
  * that points the wrong way is a dependency too.
  */
-const leaves = [
-  "lib/capitalize.ts",
-  "lib/errors.ts",
-  "lib/ids.ts",
-  "lib/log.ts",
-  "lib/log-counted.ts",
-  "lib/shorten.ts",
-  "lib/signals.ts",
-  "lib/with-time-limit.ts",
-];
+const leaves = ["lib/base"];
 
 /** The imports of code that reads stored data, and of code that also reads requests. */
 const stored = ["lib/core", "lib/db", "lib/threads", "lib/schema", ...leaves];
@@ -26,7 +17,7 @@ const work = ["lib/catch", "lib/publish", "lib/worker", "lib/jobs"];
 /** Each folder, and the folders and files that it may import besides itself. */
 const allowed = {
   "lib/schema": [],
-  "lib/core": ["lib/schema", "lib/capitalize.ts", "lib/errors.ts", "lib/ids.ts", "lib/shorten.ts"],
+  "lib/core": ["lib/schema", ...leaves],
   "lib/net": ["lib/core", "lib/schema", ...leaves],
   "lib/db": ["lib/core", "lib/schema", ...leaves],
   "lib/threads": ["lib/core", "lib/schema", ...leaves],
@@ -53,7 +44,7 @@ const allowed = {
   ],
   "lib/metrics": [...work, "lib/spool", "lib/db", "lib/net", ...leaves],
   "lib/traces": ["lib/catch", "lib/publish", "lib/worker", "lib/core", "lib/db", ...leaves],
-  "lib/live": ["lib/core/key-counts.ts", ...leaves],
+  "lib/live": leaves,
   "lib/services": [
     "lib/core",
     "lib/db",
@@ -67,30 +58,22 @@ const allowed = {
     ...leaves,
   ],
   "lib/web": ["lib/services", "lib/core", "lib/schema", "lib/live", "lib/env.ts", ...leaves],
-  "lib/env.ts": ["lib/core"],
-  "lib/errors.ts": ["lib/schema/field/command-result.ts"],
-  "lib/capitalize.ts": [],
-  "lib/ids.ts": [],
-  "lib/open-sealer.ts": ["lib/core/seal"],
-  "lib/log.ts": ["lib/shorten.ts"],
-  "lib/log-counted.ts": ["lib/log.ts"],
-  "lib/shorten.ts": [],
-  "lib/signals.ts": ["lib/errors.ts", "lib/log-counted.ts"],
-  "lib/with-time-limit.ts": [],
+  "lib/env.ts": ["lib/core", ...leaves],
+  "lib/base": ["lib/schema/field/command-result.ts"],
+  "lib/open-sealer.ts": ["lib/core/people/seal"],
   components: [
     "lib/schema",
-    "lib/core/template",
-    "lib/core/transform/built-ins.ts",
-    "lib/core/http/curl-command.ts",
-    "lib/core/http/show-multipart.ts",
-    "lib/core/json",
-    "lib/core/mapping-example",
-    "lib/core/action-templates",
-    "lib/core/retry",
-    "lib/core/secret",
+    "lib/core/mapping/template",
+    "lib/core/mapping/transform/built-ins.ts",
+    "lib/core/api/http/curl-command.ts",
+    "lib/core/api/http/show-multipart.ts",
+    "lib/core/mapping/json",
+    "lib/core/mapping/mapping-example",
+    "lib/core/mapping/action-templates",
+    "lib/core/sending/retry",
+    "lib/core/verify/secret",
     "lib/core/verify/scheme/failure.ts",
-    "lib/capitalize.ts",
-    "lib/shorten.ts",
+    ...leaves,
   ],
   app: ["lib/services", "lib/web", "lib/evaluate", "lib/schema", "components", ...leaves],
   server: [
@@ -194,7 +177,7 @@ export default {
       name: "provider-parts-know-no-provider",
       severity: "error",
       from: { path: "^lib/core/providers/shapes/" },
-      to: { path: "^lib/core/(providers/[^/]+\\.ts$|catalog/|samples/)" },
+      to: { path: "^lib/core/providers/([^/]+\\.ts$|catalog/|samples/)" },
     },
     {
       name: "nouns-know-no-table-of-calls",
@@ -226,6 +209,12 @@ export default {
       },
     },
     {
+      name: "pure-code-writes-no-log",
+      severity: "error",
+      from: { path: "^(lib/(core|schema)|components)/", pathNot: tests },
+      to: { path: "^lib/base/(log|log-counted|signals|with-time-limit)\\.ts$" },
+    },
+    {
       name: "sql-only-in-db",
       severity: "error",
       from: { path: parts, pathNot: ["^lib/db/", "^server/", "^bench/", "^e2e/", tests] },
@@ -253,7 +242,7 @@ export default {
       comment: "Services seal; what uses a secret opens it.",
       severity: "error",
       from: { path: "^lib/db/", pathNot: tests },
-      to: { path: ["^lib/core/seal/", "^lib/open-sealer\\.ts$"] },
+      to: { path: ["^lib/core/people/seal/", "^lib/open-sealer\\.ts$"] },
     },
     {
       name: "sockets-only-in-net",

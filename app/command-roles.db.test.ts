@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
-import { newId } from "#lib/ids.ts";
 import { isAtLeast, type Role, roles } from "#lib/schema/account/role.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";
 import { removeMember } from "#lib/services/members/change-member.ts";

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { NextRequest } from "next/server";
 import { beforeAll, expect, it, vi } from "vitest";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import type { Role } from "#lib/schema/account/role.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { diagnoseStepwise } from "#lib/core/diagnose/diagnose.ts";
-import type { DiagnosisInput } from "#lib/core/diagnose/diagnosis-input.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { diagnoseStepwise } from "#lib/core/verify/diagnose/diagnose.ts";
+import type { DiagnosisInput } from "#lib/core/verify/diagnose/diagnosis-input.ts";
 
 /**
  * `node bench/diagnosis.ts`: the worst-case cost of a diagnosis, where nothing explains a delivery,

@@ -1,4 +1,4 @@
-import { tryMutations } from "#lib/core/shape/testing/try-mutations.ts";
+import { tryMutations } from "#lib/core/watch/shape/testing/try-mutations.ts";
 
 /**
  * The samples of all providers, with each field dropped, renamed, and retyped: how many are found at the

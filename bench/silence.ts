@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
-import { checkSilence } from "#lib/core/silence/check-silence.ts";
-import { outageHours, simulateAll } from "#lib/core/silence/testing/simulate.ts";
-import { buildTimeline, hourMs } from "#lib/core/silence/timeline.ts";
+import { checkSilence } from "#lib/core/watch/silence/check-silence.ts";
+import { outageHours, simulateAll } from "#lib/core/watch/silence/testing/simulate.ts";
+import { buildTimeline, hourMs } from "#lib/core/watch/silence/timeline.ts";
 
 /**
  * Ten rhythms and three outages, for many seeds: the time to find each outage, and false alarms per

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { countEdits } from "#lib/core/count-edits.ts";
+import { countEdits } from "#lib/base/count-edits.ts";
 import {
   type AdminEnv,
   adminVariables,
@@ -34,6 +33,7 @@ import {
 import { requireSecretKey, secretKeyVariables } from "#lib/core/env/secret-key-env.ts";
 import { type SpoolEnv, spoolVariables, toSpoolEnv } from "#lib/core/env/spool-env.ts";
 import { type TracesEnv, toTracesEnv, tracesVariables } from "#lib/core/env/traces-env.ts";
+import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
 
 /**
  * All environment variables, parsed once. Only `server/*`, `lib/web`, and the database client read

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { createSealer, type Sealer } from "#lib/core/seal/sealer.ts";
+import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
+import { createSealer, type Sealer } from "#lib/core/people/seal/sealer.ts";
 
 /**
  * Seals and opens the secrets in the database, with the key derived from `secretKey` and fresh

@@ -11,7 +11,7 @@ it("reads the folders of the tree, also those in the words about a room", () => 
   expect(rooms.has("lib/steps")).toBe(false);
 });
 
-it("names two levels of lib, one of components and server, and no noun or helper of tests", () => {
+it("names two levels of lib, three of core, one of components and server, and no noun or helper of tests", () => {
   const files = [
     "lib/core/verify/mac/a.ts",
     "lib/web/hooks/b.ts",
@@ -19,6 +19,13 @@ it("names two levels of lib, one of components and server, and no noun or helper
     "components/ui/form/d.tsx",
     "docs/e.md",
   ];
-  const expected = ["lib/core", "lib/core/verify", "lib/web", "lib/db", "components/ui"];
+  const expected = [
+    "lib/core",
+    "lib/core/verify",
+    "lib/core/verify/mac",
+    "lib/web",
+    "lib/db",
+    "components/ui",
+  ];
   expect([...listRooms(files)]).toEqual(expected);
 });

@@ -23,12 +23,15 @@ export function listRooms(files: readonly string[]): ReadonlySet<string> {
     const [first = "", ...rest] = path.split("/").slice(0, -1);
     if (first === "components" || first === "server") return joinAll(first, rest.slice(0, 1));
     if (first !== "lib") return [];
-    return joinAll(
-      first,
-      /^(?:schema|services|web)$/.test(rest[0] ?? "") ? rest.slice(0, 1) : rest.slice(0, 2),
-    );
+    return joinAll(first, rest.slice(0, depthOf(rest[0])));
   });
   return new Set(folders.filter((folder) => !/\/testing$/.test(folder)));
+}
+
+/** `lib/core` has wings with rooms in them, and the nouns of services and web name themselves. */
+function depthOf(room: string | undefined): number {
+  if (room === "core") return 3;
+  return room === "services" || room === "web" ? 1 : 2;
 }
 
 function joinAll(first: string, rest: readonly string[]): string[] {

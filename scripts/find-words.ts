@@ -9,11 +9,12 @@ type WordRule = {
 type FoundWord = { readonly line: number; readonly word: string; readonly instead: string };
 
 /** Texts and field names of other companies. */
-const foreign = /^lib\/core\/(?:providers|verify)\/|^docs\/providers\.md$/;
+const foreign =
+  /^lib\/core\/(?:providers\/(?!catalog|samples)|verify\/(?!batch|dedupe|diagnose|handshake|hook|recognize|secret))|^docs\/providers\.md$/;
 
 /** Paths where an answer is right: DNS, questions between processes, and former field names. */
 const asking =
-  /^lib\/net\/|^lib\/core\/doctor-mark|^server\/(?:supervise\/|http\/doctor)|^CHANGELOG\.md$/;
+  /^lib\/net\/|^lib\/core\/api\/doctor-mark|^server\/(?:supervise\/|http\/doctor)|^CHANGELOG\.md$/;
 
 /** Words in prose and code alike, in any letter case. */
 const words: readonly WordRule[] = [
@@ -95,7 +96,7 @@ const notOurs =
 
 /** The places with words that people type into a search, and names of fields in payloads. */
 const typed =
-  /^components\/palette\/|^lib\/core\/(?:mapping-example|providers|recognize|verify)\/|^docs\/providers\.md$/;
+  /^components\/palette\/|^lib\/core\/(?:mapping\/mapping-example|providers|verify)\/|^docs\/providers\.md$/;
 
 /** British spellings. The state `cancelled` is stored and part of the API, so it keeps its spelling. */
 const british: readonly WordRule[] = [

@@ -22,7 +22,7 @@ it("a new provider is two files, listed in the indexes, and is written once", ()
   onTestFinished(() => rmSync(copy, { recursive: true }));
   mkdirSync(join(copy, providersFolder), { recursive: true });
   cpSync(join(root, providersFolder, "stripe.ts"), join(copy, providersFolder, "stripe.ts"));
-  for (const folder of ["catalog", "samples"]) mkdirSync(join(copy, "lib/core", folder));
+  for (const folder of ["catalog", "samples"]) mkdirSync(join(copy, providersFolder, folder));
 
   const written = [
     join(providersFolder, "acme-pay.ts"),
@@ -30,7 +30,7 @@ it("a new provider is two files, listed in the indexes, and is written once", ()
   ];
   expect(writeNewProvider(copy, "acme-pay")).toEqual(written);
   expect(findStale(copy)).toEqual([]);
-  const index = readFileSync(join(copy, "lib/core/catalog/provider-index.ts"), "utf8");
+  const index = readFileSync(join(copy, "lib/core/providers/catalog/provider-index.ts"), "utf8");
   expect(index).toContain("[\n  acmePay,\n  stripe,\n]");
   expect(writeNewProvider(copy, "acme-pay")).toMatch(/already exists/);
   expect(writeNewProvider(copy, "../acme")).toMatch(/lower-case/);

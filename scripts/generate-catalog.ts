@@ -6,8 +6,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const providersFolder = "lib/core/providers";
-const providerIndexFile = "lib/core/catalog/provider-index.ts";
-const sampleIndexFile = "lib/core/samples/sample-index.ts";
+const providerIndexFile = "lib/core/providers/catalog/provider-index.ts";
+const sampleIndexFile = "lib/core/providers/samples/sample-index.ts";
 
 type Generated = { readonly path: string; readonly text: string };
 

@@ -6,7 +6,7 @@
  */
 import { runChecked } from "./run-checked.ts";
 
-export const providersTest = "lib/core/catalog/describe-catalog.test.ts";
+export const providersTest = "lib/core/providers/catalog/describe-catalog.test.ts";
 const callsTest = "lib/web/api/describe-calls.test.ts";
 const metricsTest = "lib/metrics/metrics-page.test.ts";
 const snippetsTest = "components/subscriptions/verification-snippets.test.ts";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { shorten } from "#lib/base/shorten.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { shorten } from "#lib/shorten.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 

@@ -6,7 +6,7 @@ import {
   verify as verifyBare,
 } from "node:crypto";
 import { makeStripeBody, signStripe, stripeSecret } from "#e2e/harness/stripe-delivery.ts";
-import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
+import { findProvider, listProviders } from "#lib/core/providers/catalog/catalog.ts";
 import { prepareVerifier } from "#lib/core/verify/verify.ts";
 import { takesSecret } from "../../lib/core/verify/scheme/missing-parts.ts";
 import type { VerifyRequest } from "../../lib/core/verify/scheme/request-view.ts";

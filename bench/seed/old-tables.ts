@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 
 /** The first migration of the version whose tables `fillOldTables` does not know. */
 export const firstNewMigration = "20261122100000_queue";

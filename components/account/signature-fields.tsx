@@ -4,7 +4,7 @@ import {
   catchmentSignature,
   isSameHeader,
   type SignatureHeaders,
-} from "#lib/schema/sender/signature-headers.ts";
+} from "#lib/schema/send/signature-headers.ts";
 
 type SignatureFieldsProps = {
   readonly value: SignatureHeaders;

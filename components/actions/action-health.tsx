@@ -4,7 +4,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { RunReason } from "#lib/schema/run.ts";
+import type { RunReason } from "#lib/schema/act/run.ts";
 
 export type ActionHealthView = {
   readonly state: "working" | "failing";

@@ -6,8 +6,8 @@ import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { ChannelKind } from "#lib/schema/alert.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { ChannelKind } from "#lib/schema/watch/alert.ts";
 import { channelWords } from "./channel-words.ts";
 import { EditChannel } from "./edit-channel.tsx";
 

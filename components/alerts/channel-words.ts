@@ -1,4 +1,4 @@
-import type { ChannelKind } from "#lib/schema/alert.ts";
+import type { ChannelKind } from "#lib/schema/watch/alert.ts";
 
 export const channelWords: Readonly<Record<ChannelKind, string>> = {
   email: "Email",

@@ -1,5 +1,5 @@
-import type { QuietHours } from "#lib/schema/alert.ts";
-import { lastingKinds } from "#lib/schema/lasting-kinds.ts";
+import type { QuietHours } from "#lib/schema/watch/alert.ts";
+import { lastingKinds } from "#lib/schema/watch/lasting-kinds.ts";
 import type { ChannelView } from "./channel-list.tsx";
 import type { RuleView } from "./rule-button.tsx";
 

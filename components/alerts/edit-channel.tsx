@@ -8,8 +8,8 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { ChannelKind } from "#lib/schema/alert.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { ChannelKind } from "#lib/schema/watch/alert.ts";
 import { readTarget, TargetField } from "./target-field.tsx";
 
 type EditChannelProps = {

@@ -8,8 +8,8 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, DialogButtons, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { CopyLine } from "#components/ui/text/copy-line.tsx";
-import type { ChannelKind } from "#lib/schema/alert.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { ChannelKind } from "#lib/schema/watch/alert.ts";
 import { channelWords } from "./channel-words.ts";
 import { readTarget, TargetField } from "./target-field.tsx";
 

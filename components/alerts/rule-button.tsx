@@ -18,9 +18,9 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useForm } from "#components/ui/form/use-form.ts";
 import { Dialog, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { Digest } from "#lib/schema/alert.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { ProblemKind } from "#lib/schema/problem.ts";
+import type { Digest } from "#lib/schema/watch/alert.ts";
+import type { ProblemKind } from "#lib/schema/watch/problem.ts";
 import type { ChannelView } from "./channel-list.tsx";
 
 /** Seconds, typed as minutes. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import type { ChannelKind } from "#lib/schema/alert.ts";
+import type { ChannelKind } from "#lib/schema/watch/alert.ts";
 import { urlHints } from "./channel-words.ts";
 
 type TargetFieldProps = {

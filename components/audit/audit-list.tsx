@@ -6,7 +6,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TimesInText } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { AuditChange, AuditFacts, AuditTarget } from "#lib/schema/audit.ts";
+import type { AuditChange, AuditFacts, AuditTarget } from "#lib/schema/account/audit.ts";
 import { linkOfTarget, nameOfTarget, wordOfTarget } from "./audit-target.ts";
 
 type AuditEntryView = Omit<AuditFacts, "actorId"> & { readonly seq: number };

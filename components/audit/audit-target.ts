@@ -1,5 +1,5 @@
-import { capitalize } from "#lib/capitalize.ts";
-import type { AuditTarget } from "#lib/schema/audit.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
+import type { AuditTarget } from "#lib/schema/account/audit.ts";
 
 /** The pages of things, by the type of a target. Others have none. */
 const pages: Readonly<Record<string, string>> = {

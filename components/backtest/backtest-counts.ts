@@ -1,4 +1,4 @@
-import type { BacktestShow } from "#lib/schema/backtest.ts";
+import type { BacktestShow } from "#lib/schema/act/backtest.ts";
 
 export type BacktestView = {
   readonly id: string;

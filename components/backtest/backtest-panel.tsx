@@ -7,7 +7,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
-import type { BacktestShow } from "#lib/schema/backtest.ts";
+import type { BacktestShow } from "#lib/schema/act/backtest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type BacktestView, listTabs } from "./backtest-counts.ts";
 import { BacktestProgress } from "./backtest-progress.tsx";

@@ -1,5 +1,5 @@
 import { describeCount } from "#components/ui/text/describe-count.ts";
-import type { BacktestOutcome, BacktestRequest } from "#lib/schema/backtest.ts";
+import type { BacktestOutcome, BacktestRequest } from "#lib/schema/act/backtest.ts";
 
 export type ResultView = {
   readonly deliveryId: string;

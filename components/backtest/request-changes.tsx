@@ -1,6 +1,6 @@
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { BacktestRequest } from "#lib/schema/backtest.ts";
+import type { BacktestRequest } from "#lib/schema/act/backtest.ts";
 
 const kinds: Readonly<Record<BacktestRequest["change"], { label: string; tone: Tone }>> = {
   same: { label: "Same", tone: "neutral" },

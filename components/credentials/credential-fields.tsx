@@ -10,7 +10,7 @@ import {
   SelectField,
   TextField,
 } from "#components/ui/form/field.tsx";
-import type { CredentialKind, CredentialSettings } from "#lib/schema/credential.ts";
+import type { CredentialKind, CredentialSettings } from "#lib/schema/act/credential.ts";
 
 type CredentialFieldsProps = {
   readonly kind: CredentialKind;

@@ -8,7 +8,7 @@ import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, FormButtons } from "#components/ui/overlay/dialog.tsx";
-import type { CredentialKind, CredentialSettings } from "#lib/schema/credential.ts";
+import type { CredentialKind, CredentialSettings } from "#lib/schema/act/credential.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { CredentialFields } from "./credential-fields.tsx";
 import { kindWords } from "./describe-kind.ts";

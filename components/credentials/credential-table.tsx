@@ -4,7 +4,7 @@ import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { CredentialKind } from "#lib/schema/credential.ts";
+import type { CredentialKind } from "#lib/schema/act/credential.ts";
 import { kindWords } from "./describe-kind.ts";
 
 type CredentialRow = {

@@ -1,4 +1,4 @@
-import type { CredentialKind } from "#lib/schema/credential.ts";
+import type { CredentialKind } from "#lib/schema/act/credential.ts";
 
 /** The kinds of credentials, as shown in lists and choices. */
 export const kindWords: Readonly<Record<CredentialKind, string>> = {

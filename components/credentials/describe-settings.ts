@@ -1,4 +1,4 @@
-import type { CredentialSettings } from "#lib/schema/credential.ts";
+import type { CredentialSettings } from "#lib/schema/act/credential.ts";
 
 /** The public part of a credential, in a few words. */
 export function describeSettings(settings: CredentialSettings): readonly string[] {

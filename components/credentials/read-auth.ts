@@ -1,4 +1,4 @@
-import type { CredentialKind } from "#lib/schema/credential.ts";
+import type { CredentialKind } from "#lib/schema/act/credential.ts";
 
 const fieldsOf: Readonly<Record<CredentialKind, readonly string[]>> = {
   bearer: ["token"],

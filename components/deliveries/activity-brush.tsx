@@ -6,7 +6,7 @@ import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { describeBucket } from "#components/ui/time/describe-bucket.ts";
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
-import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
 
 type ActivityBrushProps = {
   readonly fromMs: number;

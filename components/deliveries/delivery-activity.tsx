@@ -2,7 +2,7 @@ import Link from "next/link";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { classNames } from "#components/ui/class-names.ts";
 import { Card } from "#components/ui/layout/card.tsx";
-import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
+import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery.ts";
 import { ActivityBrush } from "./activity-brush.tsx";
 
 export type DeliveryActivityView = {

@@ -4,7 +4,7 @@ import { FilterForm } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { TextField } from "#components/ui/form/field.tsx";
-import { deliveryStatuses } from "#lib/schema/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
 import { EventTypeField } from "./event-type-field.tsx";
 
 export type DeliveryFilterValues = Readonly<

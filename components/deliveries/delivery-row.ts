@@ -1,8 +1,8 @@
 import type { RowMarks } from "#components/lists/selection/selection.tsx";
 import { isMovingRun } from "#components/runs/run-row.ts";
-import { type DeliveryStatus, isReplayable } from "#lib/schema/delivery.ts";
-import type { RunStatus } from "#lib/schema/run-states.ts";
-import { shorten } from "#lib/shorten.ts";
+import { shorten } from "#lib/base/shorten.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
+import { type DeliveryStatus, isReplayable } from "#lib/schema/receive/delivery.ts";
 
 /** A name and its value. */
 type ShownValue = readonly [name: string, value: string];

@@ -9,7 +9,7 @@ import { summarizeOutcome } from "#components/status/summarize-reason.ts";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import { runStates } from "#lib/schema/run-states.ts";
+import { runStates } from "#lib/schema/act/run-states.ts";
 import type { Column, DeliveryRow } from "./delivery-row.ts";
 
 type DeliveryTableProps = {

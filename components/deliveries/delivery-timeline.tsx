@@ -18,7 +18,7 @@ import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { ExactTime, TimesInText } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { HookStatus } from "#lib/schema/hook.ts";
+import type { HookStatus } from "#lib/schema/receive/hook.ts";
 import { RelatedDeliveries, type RelatedDeliveriesView } from "./related-deliveries.tsx";
 
 type DeliveryTimelineProps = {

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
 
 /** See `lib/db/deliveries/delivery-relations.ts`. */
 export type RelatedDeliveriesView = {

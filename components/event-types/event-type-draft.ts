@@ -6,7 +6,7 @@ import {
   plainText,
 } from "#components/ui/form/codec.ts";
 import { readJsonField } from "#components/ui/form/read-json-field.ts";
-import type { MismatchRule } from "#lib/schema/sender/event-type.ts";
+import type { MismatchRule } from "#lib/schema/send/event-type.ts";
 
 /** JSON in a field. Null: empty. */
 function optionalJson(path: string): Codec<string | null, string> {

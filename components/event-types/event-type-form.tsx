@@ -10,8 +10,8 @@ import { Form } from "#components/ui/form/form.tsx";
 import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { useForm } from "#components/ui/form/use-form.ts";
 import { Card } from "#components/ui/layout/card.tsx";
-import { inferSchema } from "#lib/core/json/infer-schema.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { inferSchema } from "#lib/core/mapping/json/infer-schema.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { type EventTypeDraft, eventTypeFields } from "./event-type-draft.ts";
 import { eventTypePath } from "./event-type-table.tsx";
 

@@ -1,4 +1,4 @@
-import type { RunStatus } from "#lib/schema/run-states.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
 
 export type ArrivedEventView = {
   readonly internalId: string;

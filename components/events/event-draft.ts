@@ -1,5 +1,5 @@
 import { readJsonField } from "#components/ui/form/read-json-field.ts";
-import { toCurlCommand } from "#lib/core/http/curl-command.ts";
+import { toCurlCommand } from "#lib/core/api/http/curl-command.ts";
 import { type CommandRejection, checkFields, reject } from "#lib/schema/field/command-result.ts";
 
 export type EventDraft = {

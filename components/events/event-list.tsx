@@ -2,7 +2,7 @@ import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
-import type { Search } from "#lib/schema/search.ts";
+import type { Search } from "#lib/schema/account/search.ts";
 import { EventFilters, type EventFilterValues } from "./event-filters.tsx";
 import { type EventView, isMovingEvent, toEventRow } from "./event-row.ts";
 import { EventTable } from "./event-table.tsx";

@@ -1,6 +1,6 @@
 import { isMovingRun } from "#components/runs/run-row.ts";
-import type { RunStatus } from "#lib/schema/run-states.ts";
-import { shorten } from "#lib/shorten.ts";
+import { shorten } from "#lib/base/shorten.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
 
 export type EventView = {
   /** The internal id, by which lists are sorted. */

@@ -2,8 +2,8 @@ import { Timeline } from "#components/ui/layout/timeline.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
-import type { RunStatus } from "#lib/schema/run-states.ts";
-import { isEnded } from "#lib/schema/run-states.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
+import { isEnded } from "#lib/schema/act/run-states.ts";
 import { SendCounts } from "./send-counts.tsx";
 import { type SendCommands, SendStep, type SendView } from "./send-step.tsx";
 

@@ -9,7 +9,7 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
+import type { SignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 
 export type CreateSubscription = (
   json: string,

@@ -1,7 +1,7 @@
 "use client";
 
 import { SearchedRows } from "#components/lists/searched-rows.tsx";
-import type { Search } from "#lib/schema/search.ts";
+import type { Search } from "#lib/schema/account/search.ts";
 import type { EventRow } from "./event-row.ts";
 import { EventTable } from "./event-table.tsx";
 

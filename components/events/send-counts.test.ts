@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runStatuses } from "#lib/schema/run-states.ts";
+import { runStatuses } from "#lib/schema/act/run-states.ts";
 import { groupSends } from "./send-counts.tsx";
 
 it("counts every state exactly once, failures first", () => {

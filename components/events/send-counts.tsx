@@ -1,6 +1,6 @@
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
-import { isEnded, type RunStatus } from "#lib/schema/run-states.ts";
+import { isEnded, type RunStatus } from "#lib/schema/act/run-states.ts";
 
 type Counts = readonly (readonly [status: RunStatus, count: number])[];
 

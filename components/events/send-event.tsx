@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { Card } from "#components/ui/layout/card.tsx";
-import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
+import type { SignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { ArrivedEvent, type ReadArrived } from "./arrived-event.tsx";
 import type { EventDraft } from "./event-draft.ts";
 import { type CreateSubscription, FirstSubscription } from "./first-subscription.tsx";

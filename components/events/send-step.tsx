@@ -8,9 +8,9 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { Countdown } from "#components/ui/time/countdown.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { RunReason } from "#lib/schema/act/run.ts";
+import { isEnded, type RunStatus, runStates } from "#lib/schema/act/run-states.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { RunReason } from "#lib/schema/run.ts";
-import { isEnded, type RunStatus, runStates } from "#lib/schema/run-states.ts";
 
 export type SendView = {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { RunListItem } from "#lib/schema/run.ts";
+import type { RunListItem } from "#lib/schema/act/run.ts";
 import { type FailureView, toFailureRow } from "./failure-row.ts";
 
 const at = new Date("2026-11-26T10:00:00Z");

@@ -1,5 +1,5 @@
 import { summarizeRun, toPhrase } from "#components/status/summarize-reason.ts";
-import type { RunListItem } from "#lib/schema/run.ts";
+import type { RunListItem } from "#lib/schema/act/run.ts";
 
 /** A group of failed runs, as a page reads it. */
 export type FailureView = {

@@ -1,8 +1,8 @@
 import { type Range, rangeWords } from "#components/lists/range-links.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
-import { capitalize } from "#lib/capitalize.ts";
-import { runStates, runStatuses } from "#lib/schema/run-states.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
+import { runStates, runStatuses } from "#lib/schema/act/run-states.ts";
 import type { Point, Series } from "./activity-series.ts";
 import { ActivityTable } from "./activity-table.tsx";
 import { ActivityChart } from "./lazy-activity-chart.tsx";

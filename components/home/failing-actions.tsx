@@ -7,7 +7,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { RunReason } from "#lib/schema/run.ts";
+import type { RunReason } from "#lib/schema/act/run.ts";
 
 type FailingActionsProps = {
   /** Worst first. */

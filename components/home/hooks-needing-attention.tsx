@@ -5,7 +5,7 @@ import { hookStatusWords } from "#components/hooks/hook-status.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { HookStatus } from "#lib/schema/hook.ts";
+import type { HookStatus } from "#lib/schema/receive/hook.ts";
 
 type HookToSee = {
   readonly id: string;

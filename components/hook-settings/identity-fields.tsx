@@ -3,7 +3,7 @@
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { useLatestResponse } from "#components/ui/use-latest.ts";
-import { capitalize } from "#lib/capitalize.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { describeIdentityCheck, type IdentityCheck } from "./describe-identity-check.ts";
 import { SourceRows } from "./source-rows.tsx";

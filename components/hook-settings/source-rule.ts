@@ -1,7 +1,7 @@
 import type { Codec } from "#components/ui/form/codec.ts";
 import { describeSpan } from "#lib/schema/field/describe-span.ts";
+import { listSources } from "#lib/schema/field/list-sources.ts";
 import { splitPaths } from "#lib/schema/field/value-path.ts";
-import { listSources } from "#lib/schema/list-sources.ts";
 
 /**
  * The source of an event's id or type, as form fields. Several names are separated by commas. The

@@ -1,9 +1,9 @@
 import { toast } from "#components/ui/feedback/toast.ts";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { capitalize } from "#lib/capitalize.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { HookState, HookStatus } from "#lib/schema/hook.ts";
+import type { HookState, HookStatus } from "#lib/schema/receive/hook.ts";
 
 export type Count = { readonly count: number; readonly isMore: boolean };
 

@@ -2,7 +2,7 @@
 
 import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { HookStatus } from "#lib/schema/hook.ts";
+import type { HookStatus } from "#lib/schema/receive/hook.ts";
 import { changeHookStatus, type SetHookStatus } from "./change-hook-status.ts";
 
 type DisableHookProps = {

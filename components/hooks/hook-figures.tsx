@@ -5,7 +5,7 @@ import { count, Figure } from "#components/ui/layout/figure.tsx";
 import { Sparkline } from "#components/ui/sparkline.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
 
 type HookFiguresProps = {
   readonly hookId: string;

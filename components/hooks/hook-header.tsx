@@ -6,7 +6,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
-import { type HookStatus, pendingLimits } from "#lib/schema/hook.ts";
+import { type HookStatus, pendingLimits } from "#lib/schema/receive/hook.ts";
 import type { Count } from "./change-hook-status.ts";
 import { type HookCommands, HookMenu } from "./hook-menu.tsx";
 import { hookStatusWords } from "./hook-status.ts";

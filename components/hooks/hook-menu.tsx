@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useAllowed } from "#components/permissions/role.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#components/ui/overlay/menu.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { HookStatus } from "#lib/schema/hook.ts";
+import type { HookStatus } from "#lib/schema/receive/hook.ts";
 import type { SetHookStatus } from "./change-hook-status.ts";
 import { DeleteHook, type DeleteHookCommands } from "./delete-hook.tsx";
 import { DisableHook } from "./disable-hook.tsx";

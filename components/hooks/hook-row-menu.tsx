@@ -8,7 +8,7 @@ import { MenuItem } from "#components/ui/overlay/menu.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { useCopy } from "#components/ui/use-copy.ts";
-import type { HookState, HookStatus } from "#lib/schema/hook.ts";
+import type { HookState, HookStatus } from "#lib/schema/receive/hook.ts";
 import { changeHookStatus } from "./change-hook-status.ts";
 import { type HookCommands, HookMenu } from "./hook-menu.tsx";
 

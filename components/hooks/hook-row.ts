@@ -1,5 +1,5 @@
-import type { DeliveryStatus } from "#lib/schema/delivery.ts";
-import type { HookStatus } from "#lib/schema/hook.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { HookStatus } from "#lib/schema/receive/hook.ts";
 
 type HookRowView = {
   readonly id: string;

@@ -1,7 +1,7 @@
 "use client";
 
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
-import type { HookStatus } from "#lib/schema/hook.ts";
+import type { HookStatus } from "#lib/schema/receive/hook.ts";
 import { changeHookStatus, type SetHookStatus } from "./change-hook-status.ts";
 
 type HookStatusButtonProps = {

@@ -1,5 +1,5 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
-import type { HookStatus } from "#lib/schema/hook.ts";
+import type { HookStatus } from "#lib/schema/receive/hook.ts";
 
 export const hookStatusWords: Readonly<Record<HookStatus, { words: string; tone: Tone }>> = {
   active: { words: "Active", tone: "positive" },

@@ -1,7 +1,7 @@
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
-import type { HookStatus } from "#lib/schema/hook.ts";
+import type { HookStatus } from "#lib/schema/receive/hook.ts";
 import { type AddSecret, AddSecretForm, type MissingProof } from "./add-secret-form.tsx";
 
 type MissingSecretProps = {

@@ -1,5 +1,5 @@
 import { describeCount } from "#components/ui/text/describe-count.ts";
-import type { DownloadProgress } from "#lib/schema/search.ts";
+import type { DownloadProgress } from "#lib/schema/account/search.ts";
 
 /** The progress of an export in words. */
 export function describeProgress({ state, rows, detail }: DownloadProgress): string {

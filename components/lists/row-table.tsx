@@ -5,7 +5,7 @@ import type { PointerEvent, ReactNode } from "react";
 import { classNames } from "#components/ui/class-names.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { shorten } from "#lib/shorten.ts";
+import { shorten } from "#lib/base/shorten.ts";
 
 type RowTableProps = {
   readonly columns: readonly {

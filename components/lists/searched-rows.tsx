@@ -6,7 +6,7 @@ import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
-import type { Search } from "#lib/schema/search.ts";
+import type { Search } from "#lib/schema/account/search.ts";
 import { useSearchOn } from "./use-search-on.ts";
 
 type SearchedRowsProps<Row> = {

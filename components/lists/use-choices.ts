@@ -1,7 +1,7 @@
 "use client";
 
 import { useLatestResponse } from "#components/ui/use-latest.ts";
-import type { Choices } from "#lib/schema/search.ts";
+import type { Choices } from "#lib/schema/account/search.ts";
 
 export type Choice = Choices["choices"][number];
 

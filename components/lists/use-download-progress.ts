@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import type { DownloadProgress } from "#lib/schema/search.ts";
+import type { DownloadProgress } from "#lib/schema/account/search.ts";
 
 const pollMs = 700;
 /** Another machine may serve the download. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Search, SearchStep } from "#lib/schema/search.ts";
+import type { Search, SearchStep } from "#lib/schema/account/search.ts";
 
 type Item = { readonly id: string };
 

@@ -19,7 +19,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { announce } from "#components/ui/feedback/toast.ts";
 import { signOutHere } from "#components/ui/sign-out-here.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { SearchHit } from "#lib/schema/search.ts";
+import type { SearchHit } from "#lib/schema/account/search.ts";
 import { readPageCommands } from "./page-commands.ts";
 import { findCommands, type PaletteCommand } from "./palette-commands.ts";
 import { readTyped, showPalette } from "./palette-store.ts";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useLatestResponse } from "#components/ui/use-latest.ts";
-import { type SearchHit, searchResultSchema } from "#lib/schema/search.ts";
+import { type SearchHit, searchResultSchema } from "#lib/schema/account/search.ts";
 
 export type SearchState = {
   readonly hits: readonly SearchHit[];

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Notice } from "#components/ui/status/notice.tsx";
-import { maskText } from "#lib/schema/mask-text.ts";
+import { maskText } from "#lib/schema/receive/mask-text.ts";
 
 /** Says that values below are masked for the reader, and why. */
 export function MaskedNotice({ fields }: { readonly fields: readonly string[] }) {

@@ -1,8 +1,8 @@
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { maskText } from "#lib/schema/mask-text.ts";
+import { maskText } from "#lib/schema/receive/mask-text.ts";
 
-/** A value that the server cut for the page: see `lib/core/payload-tree/payload-tree.ts`. */
+/** A value that the server cut for the page: see `lib/core/mapping/payload-tree/payload-tree.ts`. */
 export type PayloadNodeView = {
   readonly key: string | number | null;
   /** The template name. Null if templates can't name it. */

@@ -10,7 +10,7 @@ import { Sparkline } from "#components/ui/sparkline.tsx";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { describeBucket } from "#components/ui/time/describe-bucket.ts";
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
-import { capitalize } from "#lib/capitalize.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
 import { BarPointer } from "./bar-pointer.tsx";
 import type { PlotsView, ReadPlots } from "./plot-view.ts";
 import { RangeButtons } from "./range-buttons.tsx";

@@ -1,5 +1,5 @@
-import type { ActivityRange } from "#lib/schema/activity.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { ActivityRange } from "#lib/schema/watch/activity.ts";
 
 type Latency = { readonly p50Ms: number; readonly p95Ms: number } | null;
 

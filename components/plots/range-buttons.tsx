@@ -1,5 +1,5 @@
 import { classNames } from "#components/ui/class-names.ts";
-import type { ActivityRange } from "#lib/schema/activity.ts";
+import type { ActivityRange } from "#lib/schema/watch/activity.ts";
 
 const ranges = [
   ["24h", "24 hours"],

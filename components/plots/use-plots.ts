@@ -1,7 +1,7 @@
 import { useState, useTransition } from "react";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { ActivityRange } from "#lib/schema/activity.ts";
+import type { ActivityRange } from "#lib/schema/watch/activity.ts";
 import type { PlotsView, ReadPlots } from "./plot-view.ts";
 
 /** The first range comes with the page and changes with it. Others are read when they are chosen. */

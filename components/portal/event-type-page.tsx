@@ -8,7 +8,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { formatBody } from "#components/ui/text/format-body.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
-import { listTimedHeaders, type SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
+import { listTimedHeaders, type SignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 
 type CatalogType = {
   readonly name: string;

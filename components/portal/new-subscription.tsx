@@ -8,7 +8,7 @@ import { useForm } from "#components/ui/form/use-form.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
+import type { SignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import {
   type CatalogEntry,
   newPortalDraft,

@@ -7,8 +7,8 @@ import { BodyBlock } from "#components/ui/text/body-block.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
+import { type RunStatus, runStates } from "#lib/schema/act/run-states.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
 import { ResendButton } from "./resend-button.tsx";
 
 type PortalSendProps = {

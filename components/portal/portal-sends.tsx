@@ -6,7 +6,7 @@ import { toSendRow } from "#components/subscriptions/send-row.ts";
 import { SendTable } from "#components/subscriptions/send-table.tsx";
 import type { StartSince } from "#components/subscriptions/since-dialog.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
-import type { RunListItem } from "#lib/schema/run.ts";
+import type { RunListItem } from "#lib/schema/act/run.ts";
 import {
   RecoverButton,
   RecoveryList,

@@ -1,5 +1,5 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
-import type { StatusReason, SubscriptionStatus } from "#lib/schema/sender/subscription.ts";
+import type { StatusReason, SubscriptionStatus } from "#lib/schema/send/subscription.ts";
 
 /** A subscription as shown in the portal. */
 export type PortalSubscription = {

@@ -4,7 +4,7 @@ import { describeJob } from "#components/runs/describe-job.ts";
 import { SinceDialog, type StartSince } from "#components/subscriptions/since-dialog.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { JobState } from "#lib/schema/bulk-job.ts";
+import type { JobState } from "#lib/schema/act/bulk-job.ts";
 
 export type RecoveryView = JobState & { readonly kind: "retry" | "replay_missing" };
 

@@ -6,8 +6,8 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { RunStatus } from "#lib/schema/run-states.ts";
-import { runStates } from "#lib/schema/run-states.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
+import { runStates } from "#lib/schema/act/run-states.ts";
 import type { PortalSubscription } from "./portal-subscription.ts";
 
 type ListedSubscription = PortalSubscription & {

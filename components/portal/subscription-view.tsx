@@ -17,7 +17,7 @@ import { Notice } from "#components/ui/status/notice.tsx";
 import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
+import type { SignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { ChallengeGuide } from "./challenge-guide.tsx";
 import { EditPortalSubscription, type SavedSubscription } from "./edit-subscription.tsx";
 import { PortalStatusButton } from "./portal-status-button.tsx";

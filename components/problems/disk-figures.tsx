@@ -1,5 +1,5 @@
 import { Figure } from "#components/ui/layout/figure.tsx";
-import type { ProblemDetails } from "#lib/schema/problem.ts";
+import type { ProblemDetails } from "#lib/schema/watch/problem.ts";
 
 /** The space of the database's disk. */
 export function DiskFigures({ details }: { details: Extract<ProblemDetails, { kind: "disk" }> }) {

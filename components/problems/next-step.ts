@@ -1,4 +1,4 @@
-import type { ProblemKind } from "#lib/schema/problem.ts";
+import type { ProblemKind } from "#lib/schema/watch/problem.ts";
 
 type Problem = {
   readonly kind: ProblemKind;

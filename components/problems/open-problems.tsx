@@ -3,7 +3,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { ProblemState } from "#lib/schema/problem.ts";
+import type { ProblemState } from "#lib/schema/watch/problem.ts";
 import { stateWords } from "./problem-words.ts";
 
 type OpenProblemsProps = {

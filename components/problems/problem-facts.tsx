@@ -4,7 +4,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { ProblemKind, ProblemState } from "#lib/schema/problem.ts";
+import type { ProblemKind, ProblemState } from "#lib/schema/watch/problem.ts";
 import { stateWords } from "./problem-words.ts";
 
 type ProblemFactsView = {

@@ -2,7 +2,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { AlertEvent, AlertState } from "#lib/schema/alert.ts";
+import type { AlertEvent, AlertState } from "#lib/schema/watch/alert.ts";
 import { alertStateWords, eventWords } from "./problem-words.ts";
 
 type MessageView = {

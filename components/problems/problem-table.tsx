@@ -6,7 +6,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { WeeklyHoursInText } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { ProblemState } from "#lib/schema/problem.ts";
+import type { ProblemState } from "#lib/schema/watch/problem.ts";
 import { stateWords } from "./problem-words.ts";
 
 type ProblemRow = {

@@ -1,6 +1,6 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
-import type { AlertEvent, AlertState } from "#lib/schema/alert.ts";
-import type { ProblemKind, ProblemState } from "#lib/schema/problem.ts";
+import type { AlertEvent, AlertState } from "#lib/schema/watch/alert.ts";
+import type { ProblemKind, ProblemState } from "#lib/schema/watch/problem.ts";
 
 export const stateWords: Readonly<Record<ProblemState, { name: string; tone: Tone }>> = {
   open: { name: "Open", tone: "negative" },

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { ProblemDetails } from "#lib/schema/problem.ts";
+import type { ProblemDetails } from "#lib/schema/watch/problem.ts";
 
 type ShapeDetails = Extract<ProblemDetails, { kind: "shape" }>;
 

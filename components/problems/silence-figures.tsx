@@ -1,7 +1,7 @@
 import { count, Detail, Figure } from "#components/ui/layout/figure.tsx";
 import { Sparkline } from "#components/ui/sparkline.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { ProblemDetails } from "#lib/schema/problem.ts";
+import type { ProblemDetails } from "#lib/schema/watch/problem.ts";
 
 type SilenceFiguresProps = {
   readonly details: Extract<ProblemDetails, { kind: "silence" }>;

@@ -1,6 +1,6 @@
 import { count, Figure } from "#components/ui/layout/figure.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { ProblemDetails } from "#lib/schema/problem.ts";
+import type { ProblemDetails } from "#lib/schema/watch/problem.ts";
 
 type SpoolFiguresProps = {
   readonly details: Extract<ProblemDetails, { kind: "spool" }>;

@@ -4,7 +4,7 @@ import { Allowed } from "#components/permissions/role.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { capitalize } from "#lib/capitalize.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
 
 type SuggestedProvider = {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { verificationSchema } from "#lib/schema/verification/verification.ts";
+import { verificationSchema } from "#lib/schema/receive/verification.ts";
 import { exampleHeaders } from "./example-headers.ts";
 import { toSchemeDraft } from "./read-scheme-draft.ts";
 import { type HandshakeDraft, newScheme, type SchemeDraft } from "./scheme-draft.ts";

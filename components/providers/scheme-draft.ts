@@ -1,4 +1,4 @@
-import type { SecretDecoding } from "#lib/schema/verification/value-source.ts";
+import type { SecretDecoding } from "#lib/schema/receive/value-source.ts";
 
 /**
  * A verification as form fields: flat, and with every field always present, so that changing one's

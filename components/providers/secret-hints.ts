@@ -1,6 +1,6 @@
-import { changeSecret } from "#lib/core/secret/change-secret.ts";
-import { findSecretSlips, type SecretSlip } from "#lib/core/secret/find-secret-slips.ts";
-import type { SecretDecoding } from "#lib/schema/verification/value-source.ts";
+import { changeSecret } from "#lib/core/verify/secret/change-secret.ts";
+import { findSecretSlips, type SecretSlip } from "#lib/core/verify/secret/find-secret-slips.ts";
+import type { SecretDecoding } from "#lib/schema/receive/value-source.ts";
 
 /** The way in which a scheme reads its secret, as far as the form can explain it. */
 export type SecretShape = {

@@ -1,5 +1,5 @@
-import type { JobState } from "#lib/schema/bulk-job.ts";
-import type { BulkKind } from "#lib/schema/run-states.ts";
+import type { JobState } from "#lib/schema/act/bulk-job.ts";
+import type { BulkKind } from "#lib/schema/act/run-states.ts";
 import { describeBulk, describeReplay } from "./describe-bulk.ts";
 import { type JobCommands, JobList, type JobView } from "./job-list.tsx";
 

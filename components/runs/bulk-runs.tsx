@@ -6,7 +6,7 @@ import {
   BulkDialog,
   type FilterValues,
 } from "#components/lists/bulk-dialog.tsx";
-import type { BulkKind } from "#lib/schema/run-states.ts";
+import type { BulkKind } from "#lib/schema/act/run-states.ts";
 import { describeBulk } from "./describe-bulk.ts";
 
 type BulkRunsProps = BulkCommands & {

@@ -1,4 +1,4 @@
-import type { BulkKind } from "#lib/schema/run-states.ts";
+import type { BulkKind } from "#lib/schema/act/run-states.ts";
 
 type Bulk = {
   readonly kind: BulkKind;

@@ -1,5 +1,5 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
-import { type JobState, trialSize } from "#lib/schema/bulk-job.ts";
+import { type JobState, trialSize } from "#lib/schema/act/bulk-job.ts";
 
 export type JobKind = "retry" | "cancel" | "replay" | "replay_missing" | "accept";
 

@@ -6,7 +6,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { JobState } from "#lib/schema/bulk-job.ts";
+import type { JobState } from "#lib/schema/act/bulk-job.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { describeJob, type JobKind, type JobPart } from "./describe-job.ts";
 

@@ -6,8 +6,8 @@ import { toPhrase } from "#components/status/summarize-reason.ts";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { RunReason } from "#lib/schema/run.ts";
-import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
+import type { RunReason } from "#lib/schema/act/run.ts";
+import { type RunStatus, runStates } from "#lib/schema/act/run-states.ts";
 
 /** Runs in one state for one reason. */
 export type ReasonRow = {

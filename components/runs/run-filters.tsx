@@ -3,8 +3,8 @@ import { ChoiceField } from "#components/lists/choice-field.tsx";
 import { FilterForm } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
 import { toPhrase } from "#components/status/summarize-reason.ts";
-import { capitalize } from "#lib/capitalize.ts";
-import { runStates, runStatuses } from "#lib/schema/run-states.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
+import { runStates, runStatuses } from "#lib/schema/act/run-states.ts";
 
 export type RunFilterValues = Readonly<
   Record<

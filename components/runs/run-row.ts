@@ -1,7 +1,7 @@
 import type { RowMarks } from "#components/lists/selection/selection.tsx";
 import { summarizeRun } from "#components/status/summarize-reason.ts";
-import type { RunListItem } from "#lib/schema/run.ts";
-import { isEnded, type RunStatus, runStates } from "#lib/schema/run-states.ts";
+import type { RunListItem } from "#lib/schema/act/run.ts";
+import { isEnded, type RunStatus, runStates } from "#lib/schema/act/run-states.ts";
 import { deletedAction } from "./action-title.tsx";
 
 /** A run in a list, as it is sent to the browser: only what is shown, defaults left out. */

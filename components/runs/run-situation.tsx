@@ -1,6 +1,6 @@
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { Countdown } from "#components/ui/time/countdown.tsx";
-import type { RunStatus } from "#lib/schema/run-states.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
 import type { RunRow } from "./run-row.ts";
 
 type RunSituationProps = {

@@ -4,9 +4,9 @@ import { StepMap } from "#components/step-map/step-map.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
-import type { StepState } from "#lib/schema/action/step-states.ts";
+import type { ResolveStep } from "#lib/schema/act/run.ts";
+import type { StepState } from "#lib/schema/act/step-states.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { ResolveStep } from "#lib/schema/run.ts";
 import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
 
 export type StepView = Omit<AttemptView, "number" | "late"> & {

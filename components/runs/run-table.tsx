@@ -6,7 +6,7 @@ import { RowCheck } from "#components/lists/selection/row-check.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { runStates } from "#lib/schema/run-states.ts";
+import { runStates } from "#lib/schema/act/run-states.ts";
 import { AttemptCells } from "./attempt-cells.tsx";
 import type { RunRow } from "./run-row.ts";
 import { RunSituation } from "./run-situation.tsx";

@@ -1,6 +1,6 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
 import { describeVerifyFailure, isVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
-import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
 
 type Words = { readonly words: string; readonly tone: Tone };
 

@@ -1,6 +1,6 @@
-import { capitalize } from "#lib/capitalize.ts";
-import type { DeliveryStatus } from "#lib/schema/delivery.ts";
-import type { RunReason } from "#lib/schema/run.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
+import type { RunReason } from "#lib/schema/act/run.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
 
 type Outcome = { readonly status: DeliveryStatus; readonly reason: string | null };
 

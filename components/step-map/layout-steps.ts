@@ -1,5 +1,5 @@
-import type { StepState } from "#lib/schema/action/step-states.ts";
-import type { AnyStep } from "#lib/schema/action/steps.ts";
+import type { StepState } from "#lib/schema/act/step-states.ts";
+import type { AnyStep } from "#lib/schema/act/steps.ts";
 
 /** A step as the drawing needs it. */
 export type MapStep = {

@@ -9,7 +9,7 @@ import { useCommand } from "#components/ui/form/use-command.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { SignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
+import type { SignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { SecretOnce } from "./secret-once.tsx";
 
 export type SecretView = {

@@ -10,7 +10,7 @@ import {
   defaultSignatureHeaders,
   isSameHeader,
   type SignatureHeaders,
-} from "#lib/schema/sender/signature-headers.ts";
+} from "#lib/schema/send/signature-headers.ts";
 import verificationSnippets from "./verification-snippets.json" with { type: "json" };
 
 type VerificationProps = {

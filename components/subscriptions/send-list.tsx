@@ -5,9 +5,9 @@ import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
-import { capitalize } from "#lib/capitalize.ts";
-import type { RunListItem } from "#lib/schema/run.ts";
-import { runStates, runStatuses } from "#lib/schema/run-states.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
+import type { RunListItem } from "#lib/schema/act/run.ts";
+import { runStates, runStatuses } from "#lib/schema/act/run-states.ts";
 import { toSendRow } from "./send-row.ts";
 import { SendTable } from "./send-table.tsx";
 

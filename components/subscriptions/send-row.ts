@@ -1,6 +1,6 @@
 import { summarizeRun } from "#components/status/summarize-reason.ts";
-import type { RunListItem } from "#lib/schema/run.ts";
-import type { RunStatus } from "#lib/schema/run-states.ts";
+import type { RunListItem } from "#lib/schema/act/run.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
 
 /** A send in a list, as it is sent to the browser: only what is shown, defaults left out. */
 export type SendRow = {

@@ -6,7 +6,7 @@ import { AttemptCells } from "#components/runs/attempt-cells.tsx";
 import { RunSituation } from "#components/runs/run-situation.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { runStates } from "#lib/schema/run-states.ts";
+import { runStates } from "#lib/schema/act/run-states.ts";
 import type { SendRow } from "./send-row.ts";
 
 const columns = [

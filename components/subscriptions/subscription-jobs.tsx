@@ -1,5 +1,5 @@
 import { type JobCommands, JobList } from "#components/runs/job-list.tsx";
-import type { JobState } from "#lib/schema/bulk-job.ts";
+import type { JobState } from "#lib/schema/act/bulk-job.ts";
 import { SinceDialog, type StartSince } from "./since-dialog.tsx";
 import { type SendTest, TestEvent } from "./test-event.tsx";
 

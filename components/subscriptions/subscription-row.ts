@@ -1,6 +1,6 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
-import type { RunStatus } from "#lib/schema/run-states.ts";
-import type { StatusReason, SubscriptionStatus } from "#lib/schema/sender/subscription.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
+import type { StatusReason, SubscriptionStatus } from "#lib/schema/send/subscription.ts";
 import { summarizeTypes } from "./event-type-list.tsx";
 import { describeStatus } from "./subscription-status.ts";
 

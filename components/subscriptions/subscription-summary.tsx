@@ -4,7 +4,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { capitalize } from "#lib/capitalize.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
 import { EventTypeList } from "./event-type-list.tsx";
 
 type SubscriptionSummaryProps = {

@@ -6,7 +6,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import { runStates } from "#lib/schema/run-states.ts";
+import { runStates } from "#lib/schema/act/run-states.ts";
 import { RecipientCell, recipientColumn } from "./recipient-cell.tsx";
 import type { SubscriptionRow } from "./subscription-row.ts";
 

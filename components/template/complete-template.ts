@@ -1,7 +1,7 @@
 import { type PayloadNodeView, valueText, walkNodes } from "#components/payload/payload-rows.ts";
 import type { Completion, Suggestion } from "#components/ui/code/suggestion.ts";
-import { filterGuides } from "#lib/core/template/filter-guide.ts";
-import { shorten } from "#lib/shorten.ts";
+import { shorten } from "#lib/base/shorten.ts";
+import { filterGuides } from "#lib/core/mapping/template/filter-guide.ts";
 
 const maxSuggestions = 40;
 

@@ -1,4 +1,6 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { newId } from "#lib/base/ids.ts";
+import { log } from "#lib/base/log.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { withArchiveSession } from "#lib/db/archive/archive-session.ts";
 import {
   beginArchive,
@@ -11,8 +13,6 @@ import { selectStrayRows } from "#lib/db/archive/stray-rows.ts";
 import { type ArchivedTable, selectWeekRows } from "#lib/db/archive/week-rows.ts";
 import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { newId } from "#lib/ids.ts";
-import { log } from "#lib/log.ts";
 import { nameStrays, totalOf } from "./format.ts";
 import { readManifest, verifyWeek } from "./read-week.ts";
 import { ArchiveError, type ArchiveStorage } from "./storage.ts";

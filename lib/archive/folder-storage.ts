@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
 import { ArchiveError, type ArchiveStorage } from "./storage.ts";
 
 /** Archives in a folder, which has to exist: a disk that isn't mounted mustn't go unnoticed. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { type Manifest, manifestSchema } from "./format.ts";
 import { requireTrusted, sealManifest } from "./manifest-seal.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { archiveManifestPlace } from "#lib/core/seal/seal-places.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { archiveManifestPlace } from "#lib/core/people/seal/seal-places.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { type Manifest, manifestName, manifestSchema } from "./format.ts";
 import { ArchiveError } from "./storage.ts";
 

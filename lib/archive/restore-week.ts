@@ -1,4 +1,4 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import {
   type ArchiveSession,
   readColumns,

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import { sampleHeader } from "#lib/core/samples/sample-mark.ts";
+import { newId } from "#lib/base/ids.ts";
+import { sampleHeader } from "#lib/core/providers/samples/sample-mark.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { Verdict } from "#lib/core/verify/verify.ts";
 import type { CatchHook } from "#lib/evaluate/catch-hook.ts";
 import { type CaughtRequest, verifyRequest } from "#lib/evaluate/evaluate-delivery.ts";
-import { newId } from "#lib/ids.ts";
 import type { CatchTarget } from "./catch-target.ts";
 
 /** The state of one request. `waitedMs` is its database wait so far. */

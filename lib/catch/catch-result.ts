@@ -1,4 +1,4 @@
-import type { HandshakeResponse } from "#lib/core/handshake/handshake-response.ts";
+import type { HandshakeResponse } from "#lib/core/verify/handshake/handshake-response.ts";
 import type { CustomResponse } from "#lib/evaluate/catch-hook.ts";
 import type { Exceeded } from "#lib/ingress/rate-limits.ts";
 import { type Rejection, reject, rejectUnavailable } from "#lib/ingress/rejection.ts";

@@ -1,5 +1,5 @@
-import type { AllowList } from "#lib/core/address/allow-list.ts";
-import type { RateLimiter } from "#lib/core/rate-limiter.ts";
+import type { RateLimiter } from "#lib/base/rate-limiter.ts";
+import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { CheckEvents } from "#lib/evaluate/check-published.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { toClientNetwork } from "#lib/core/address/client-network.ts";
-import type { Payload } from "#lib/core/payload/read-payload.ts";
+import type { Payload } from "#lib/core/mapping/payload/read-payload.ts";
+import { toClientNetwork } from "#lib/core/sending/address/client-network.ts";
 import type { Verdict } from "#lib/core/verify/verify.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { type CheckedEvaluation, evaluateChecked } from "#lib/evaluate/check-published.ts";

@@ -1,4 +1,6 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { CatchUrl } from "#lib/db/hooks/catch-hook.ts";
 import { storingPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
@@ -6,8 +8,6 @@ import { isCanceled } from "#lib/db/postgres/sql-state.ts";
 import { type Outage, outageCountsBeyondMs, recordOutage } from "#lib/db/problems/outages.ts";
 import { recordSpoolReport } from "#lib/db/spool/spool-reports.ts";
 import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import type { SpoolDatabase } from "#lib/spool/drain-batches.ts";
 import type { OpenSpool } from "#lib/spool/open-spool.ts";
 import { SpoolReporter } from "#lib/spool/spool-reporter.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { Signal } from "#lib/base/signals.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import { Signal } from "#lib/signals.ts";
 import type { Caught } from "./catch-result.ts";
 
 type CaughtReport = {

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import type { CatchHook } from "#lib/evaluate/catch-hook.ts";
 import { type Rejection, reject } from "#lib/ingress/rejection.ts";
-import { anyOrigin } from "#lib/schema/hook-response.ts";
+import { anyOrigin } from "#lib/schema/receive/hook-response.ts";
 import type { CatchResult } from "./catch-result.ts";
 
 type CorsHook = Pick<CatchHook, "allowedOrigins" | "methods">;

@@ -1,4 +1,4 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { type CatchHookRow, type CatchUrl, findCatchHooks } from "#lib/db/hooks/catch-hook.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { type CatchHook, toCatchHook } from "#lib/evaluate/catch-hook.ts";

@@ -1,7 +1,7 @@
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import type { CatchHook } from "#lib/evaluate/catch-hook.ts";
 import { NotifiedCache } from "#lib/ingress/notified-cache.ts";
 import { slowMs } from "#lib/spool/spooling-store.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { HookFallback } from "./hook-fallback.ts";
 
 type HookCacheOptions = {

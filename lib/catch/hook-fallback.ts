@@ -1,4 +1,4 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { CatchUrl } from "#lib/db/hooks/catch-hook.ts";
 import { type CatchHook, toCatchHook } from "#lib/evaluate/catch-hook.ts";
 import type { KeptHooks } from "#lib/spool/hooks/kept-hooks.ts";

@@ -1,8 +1,8 @@
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { addRejectedCounts } from "#lib/db/deliveries/rejected-counts.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { recordListening } from "#lib/db/silence/hook-hours.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import type { RejectionBudget } from "./rejection-budget.ts";
 
 /** Writes the counts of rejected requests. If it can't, the next call does. */

@@ -1,7 +1,7 @@
 /** Tests of the catch path's counters: rates, recorded rejections, turns, and work in flight. */
 import pLimit from "p-limit";
 import { expect, test } from "vitest";
-import { RateLimiter } from "#lib/core/rate-limiter.ts";
+import { RateLimiter } from "#lib/base/rate-limiter.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createRedaction } from "#lib/evaluate/redaction.ts";
 import { InFlight } from "#lib/ingress/in-flight.ts";

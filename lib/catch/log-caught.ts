@@ -1,8 +1,8 @@
+import { errorTable } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
-import { errorTable } from "#lib/errors.ts";
 import type { Rejection } from "#lib/ingress/rejection.ts";
-import { log } from "#lib/log.ts";
-import { logCounted } from "#lib/log-counted.ts";
 import type { Caught } from "./catch-result.ts";
 
 /**

@@ -1,18 +1,18 @@
-import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
-import type { Handshake } from "#lib/core/handshake/handshake.ts";
+import type { ErrorCode } from "#lib/base/errors.ts";
+import { once } from "#lib/base/once.ts";
+import { type Payload, readPayload } from "#lib/core/mapping/payload/read-payload.ts";
+import { redactBytes, redactText } from "#lib/core/people/redact/redact-text.ts";
+import { findHandshake } from "#lib/core/verify/handshake/find-handshake.ts";
+import type { Handshake } from "#lib/core/verify/handshake/handshake.ts";
 import {
   buildHandshakeResponse,
   type HandshakeOutcome,
   type HandshakeRejection,
   type HandshakeResponse,
-} from "#lib/core/handshake/handshake-response.ts";
-import type { HandshakeRequest } from "#lib/core/handshake/read-field.ts";
-import { toVerifyToken } from "#lib/core/handshake/verify-token.ts";
-import { once } from "#lib/core/once.ts";
-import { type Payload, readPayload } from "#lib/core/payload/read-payload.ts";
-import { redactBytes, redactText } from "#lib/core/redact/redact-text.ts";
+} from "#lib/core/verify/handshake/handshake-response.ts";
+import type { HandshakeRequest } from "#lib/core/verify/handshake/read-field.ts";
+import { toVerifyToken } from "#lib/core/verify/handshake/verify-token.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import type { ErrorCode } from "#lib/errors.ts";
 import type { CatchHook } from "#lib/evaluate/catch-hook.ts";
 import {
   type CaughtRequest,

@@ -1,10 +1,10 @@
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { hasOrdered } from "#lib/db/events/match-subscriptions.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isCanceled } from "#lib/db/postgres/sql-state.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { slowConnection } from "./catch-spool.ts";
 
 export type Store = (items: readonly NewDelivery[]) => Promise<readonly StoredDelivery[]>;

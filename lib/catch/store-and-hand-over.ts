@@ -1,3 +1,5 @@
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import {
   type NewDelivery,
   type StoredDelivery,
@@ -9,9 +11,7 @@ import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { releaseRuns } from "#lib/db/queue/release-runs.ts";
 import type { Lease } from "#lib/db/queue/renew-leases.ts";
-import { toError } from "#lib/errors.ts";
 import type { BatchLease, HandOff } from "#lib/hand-off/hand-off.ts";
-import { log } from "#lib/log.ts";
 
 /**
  * Stores a batch. After the commit, the runs that were stored for a worker of this machine go to it,

@@ -1,11 +1,11 @@
-import { checkRuleSecret, isComplete } from "#lib/core/hook/hook-rules.ts";
-import { sealHookSecret } from "#lib/core/hook/hook-secrets.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { newId } from "#lib/base/ids.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import { checkRuleSecret, isComplete } from "#lib/core/verify/hook/hook-rules.ts";
+import { sealHookSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import { addHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
 
 /**
  * Stores the secret that a provider sent in a handshake. A hook accepts a secret only while it

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { HandshakeResponse } from "#lib/core/handshake/handshake-response.ts";
-import { errorTable, toProblem } from "#lib/errors.ts";
+import { errorTable, toProblem } from "#lib/base/errors.ts";
+import type { HandshakeResponse } from "#lib/core/verify/handshake/handshake-response.ts";
 import type { CustomResponse } from "#lib/evaluate/catch-hook.ts";
 import { closeAfterResponse } from "#lib/ingress/close-after-response.ts";
 import type { Rejection } from "#lib/ingress/rejection.ts";

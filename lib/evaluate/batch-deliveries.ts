@@ -1,7 +1,7 @@
-import { type BatchEvent, batchContentType } from "#lib/core/batch/split-batch.ts";
-import type { HookEvent } from "#lib/core/sender/hook-event.ts";
+import { newId } from "#lib/base/ids.ts";
+import type { HookEvent } from "#lib/core/sending/hook-event.ts";
+import { type BatchEvent, batchContentType } from "#lib/core/verify/batch/split-batch.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import { newId } from "#lib/ids.ts";
 import { toPublishedDelivery } from "./published-delivery.ts";
 
 type BatchPart = Omit<BatchEvent, "payload"> & { readonly published?: HookEvent };

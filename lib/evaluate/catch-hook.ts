@@ -1,7 +1,12 @@
-import type { EventRules } from "#lib/core/batch/find-events.ts";
-import { findPayloadField, findProvider } from "#lib/core/catalog/catalog.ts";
-import { type Handshakes, sortHandshakes } from "#lib/core/handshake/find-handshake.ts";
-import { openSecrets } from "#lib/core/hook/hook-secrets.ts";
+import { sealValue } from "#lib/core/people/redact/sealed-value.ts";
+import { deliveryHeadersPlace } from "#lib/core/people/seal/seal-places.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import { findPayloadField, findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { isSampleMark } from "#lib/core/providers/samples/sample-mark.ts";
+import type { ExpectedResponse } from "#lib/core/providers/shapes/provider.ts";
+import type { EventRules } from "#lib/core/verify/batch/find-events.ts";
+import { type Handshakes, sortHandshakes } from "#lib/core/verify/handshake/find-handshake.ts";
+import { openSecrets } from "#lib/core/verify/hook/hook-secrets.ts";
 import {
   createVerifier,
   findBodyRedaction,
@@ -11,15 +16,10 @@ import {
   isHookIdentitySigned,
   type VerificationRow,
   type VerifierChoice,
-} from "#lib/core/hook/hook-verifier.ts";
-import type { ExpectedResponse } from "#lib/core/providers/shapes/provider.ts";
-import { sealValue } from "#lib/core/redact/sealed-value.ts";
-import { isSampleMark } from "#lib/core/samples/sample-mark.ts";
-import { deliveryHeadersPlace } from "#lib/core/seal/seal-places.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+} from "#lib/core/verify/hook/hook-verifier.ts";
 import type { Verifier } from "#lib/core/verify/verify.ts";
 import { type CatchHookRow, type CatchRules, parseCatchRules } from "#lib/db/hooks/catch-hook.ts";
-import { pendingLimits } from "#lib/schema/hook.ts";
+import { pendingLimits } from "#lib/schema/receive/hook.ts";
 import { createRedaction, type Redaction } from "./redaction.ts";
 
 /**

@@ -1,12 +1,12 @@
-import { readEventData } from "#lib/core/sender/read-published-event.ts";
-import { describeMismatch, type Finding } from "#lib/core/sender/schema-finding.ts";
+import { readEventData } from "#lib/core/sending/read-published-event.ts";
+import { describeMismatch, type Finding } from "#lib/core/sending/schema-finding.ts";
 import {
   describeUnpublished,
   findMismatched,
   findTooLarge,
   type WhyUnpublished,
   whySample,
-} from "#lib/core/sender/why-unpublished.ts";
+} from "#lib/core/sending/why-unpublished.ts";
 import type { PublishedDelivery } from "#lib/db/deliveries/published-deliveries.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { HookRules } from "./catch-hook.ts";

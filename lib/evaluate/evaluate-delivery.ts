@@ -1,16 +1,16 @@
 import pLimit from "p-limit";
-import { type ReadEvents, readEvents } from "#lib/core/batch/read-events.ts";
-import { findHandshake } from "#lib/core/handshake/find-handshake.ts";
-import type { Handshake } from "#lib/core/handshake/handshake.ts";
-import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
+import type { DistinctHeaders } from "#lib/core/api/http/http-types.ts";
 import {
   isGzip,
   readUnpacked,
   type UnpackedBody,
   unpackBody,
-} from "#lib/core/payload/read-by-bytes.ts";
-import type { Payload } from "#lib/core/payload/read-payload.ts";
-import type { HookEvent } from "#lib/core/sender/hook-event.ts";
+} from "#lib/core/mapping/payload/read-by-bytes.ts";
+import type { Payload } from "#lib/core/mapping/payload/read-payload.ts";
+import type { HookEvent } from "#lib/core/sending/hook-event.ts";
+import { type ReadEvents, readEvents } from "#lib/core/verify/batch/read-events.ts";
+import { findHandshake } from "#lib/core/verify/handshake/find-handshake.ts";
+import type { Handshake } from "#lib/core/verify/handshake/handshake.ts";
 import { describeVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import type { KeyLookup } from "#lib/core/verify/scheme/signing-key.ts";
 import type { NeedsKey, Verdict } from "#lib/core/verify/verify.ts";

@@ -1,7 +1,7 @@
-import type { HookEvent } from "#lib/core/sender/hook-event.ts";
-import { toEventBody } from "#lib/core/sender/read-published-event.ts";
+import { newId } from "#lib/base/ids.ts";
+import type { HookEvent } from "#lib/core/sending/hook-event.ts";
+import { toEventBody } from "#lib/core/sending/read-published-event.ts";
 import type { PublishedDelivery } from "#lib/db/deliveries/published-deliveries.ts";
-import { newId } from "#lib/ids.ts";
 
 /**
  * The event that a delivery becomes if it is accepted. Undefined: its hook doesn't publish events.

@@ -1,5 +1,9 @@
-import { type ReadEvents, type ReadEventsInput, readEvents } from "#lib/core/batch/read-events.ts";
-import { readUnpacked, type UnpackedBody } from "#lib/core/payload/read-by-bytes.ts";
+import { readUnpacked, type UnpackedBody } from "#lib/core/mapping/payload/read-by-bytes.ts";
+import {
+  type ReadEvents,
+  type ReadEventsInput,
+  readEvents,
+} from "#lib/core/verify/batch/read-events.ts";
 
 export type ReadLargeInput = ReadEventsInput & {
   readonly contentType: string | null;

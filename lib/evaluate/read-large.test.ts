@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "vitest";
-import { readEvents } from "#lib/core/batch/read-events.ts";
-import { listProviders } from "#lib/core/catalog/catalog.ts";
-import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
-import { startProcessorTime } from "#lib/core/testing/processor-time.ts";
+import { startProcessorTime } from "#lib/base/testing/processor-time.ts";
+import { readUnpacked } from "#lib/core/mapping/payload/read-by-bytes.ts";
+import { listProviders } from "#lib/core/providers/catalog/catalog.ts";
+import { readEvents } from "#lib/core/verify/batch/read-events.ts";
 import type { ReadLargeInput } from "./read-events-task.ts";
 import { LargeReader } from "./read-large.ts";
 

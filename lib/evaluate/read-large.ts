@@ -1,4 +1,4 @@
-import type { ReadEvents } from "#lib/core/batch/read-events.ts";
+import type { ReadEvents } from "#lib/core/verify/batch/read-events.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import { type ReadLarge, type readEventsTask, toBuffer } from "./read-events-task.ts";
 

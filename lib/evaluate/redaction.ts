@@ -1,5 +1,5 @@
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { redactionMark } from "#lib/core/redact/redact-text.ts";
+import { redactionMark } from "#lib/core/people/redact/redact-text.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import type { CatchHookRow } from "#lib/db/hooks/catch-hook.ts";
 
 /** The parts of a request that are credentials, so they are not stored in clear. */

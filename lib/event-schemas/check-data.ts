@@ -1,6 +1,6 @@
 import type { ValidateFunction } from "ajv";
-import { compileSchema, findMismatch } from "#lib/core/sender/event-schema.ts";
-import type { Mismatch } from "#lib/core/sender/schema-finding.ts";
+import { compileSchema, findMismatch } from "#lib/core/sending/event-schema.ts";
+import type { Mismatch } from "#lib/core/sending/schema-finding.ts";
 
 export type DataCheck = {
   /** JSON text of a JSON Schema. */

@@ -1,13 +1,13 @@
 import pLimit, { type LimitFunction } from "p-limit";
-import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
-import type { Finding, Mismatch } from "#lib/core/sender/schema-finding.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
+import type { PublishedEvent } from "#lib/core/sending/read-published-event.ts";
+import type { Finding, Mismatch } from "#lib/core/sending/schema-finding.ts";
 import { findPublishSchemas, type PublishSchema } from "#lib/db/event-types/publish-schemas.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { BatchLoader } from "#lib/ingress/batch-loader.ts";
 import { NotifiedCache } from "#lib/ingress/notified-cache.ts";
 import { isBusy, type ThreadOutcome } from "#lib/threads/thread-outcome.ts";
 import type { RunOptions } from "#lib/threads/thread-pool.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { DataCheck } from "./check-data.ts";
 
 type AccountSchemas = {

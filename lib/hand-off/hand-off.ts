@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { LeasedRun, StoreLease } from "#lib/db/queue/lease-runs.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { type Control, readControl } from "./control.ts";
 import { Credits, Taken } from "./credits.ts";
 import { controlKind, FrameReader } from "./frames.ts";

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
+import { toError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { log } from "#lib/base/log.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import type { ClaimedActionRun } from "#lib/db/queue/claimed-run.ts";
-import { toError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { log } from "#lib/log.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { type Control, type Room, toControlFrame } from "./control.ts";
 import { FrameReader, runsKind } from "./frames.ts";
 import { readRunsFrame } from "./runs-frame.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { toRunId } from "#lib/db/queue/lease-runs.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
-import { newId } from "#lib/ids.ts";
 import { FrameReader, runsKind } from "./frames.ts";
 import { readRunsFrame, toRunsFrame } from "./runs-frame.ts";
 

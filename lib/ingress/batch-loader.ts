@@ -1,4 +1,4 @@
-import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 
 /**
  * Loads values in batches: while one statement runs, other requests wait for the next. Each load

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { readClientAddress, UntrustedProxyWarning } from "./client-address.ts";
 
 const parsed = parseCidrList("10.0.0.0/8, 192.0.2.7, fd00::/8");

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { type AllowList, isInNetworks } from "#lib/core/address/allow-list.ts";
-import { log } from "#lib/log.ts";
+import { log } from "#lib/base/log.ts";
+import { type AllowList, isInNetworks } from "#lib/core/sending/address/allow-list.ts";
 
 /**
  * The client address of a request. `X-Forwarded-For` is used only if the peer is a trusted proxy,

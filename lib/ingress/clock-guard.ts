@@ -1,12 +1,12 @@
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import {
   clockRefusesBeyondMs,
   clockWarnsBeyondMs,
   describeOffset,
-} from "#lib/core/clock/follow-clock.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
-import { logCounted } from "#lib/log-counted.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
+} from "#lib/core/watch/follow-clock.ts";
 
 /** As the database reads it: see `readClock`. */
 type Reading = {

@@ -1,4 +1,4 @@
-import { KeyCounts } from "#lib/core/key-counts.ts";
+import { KeyCounts } from "#lib/base/key-counts.ts";
 
 /**
  * Group commit: stores all waiting items in one statement and one fsync. There is no waiting

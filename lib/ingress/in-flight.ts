@@ -1,4 +1,4 @@
-import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 /** Counts work in flight, so that a shutdown can wait for it. */
 export class InFlight {
   #count = 0;

@@ -1,5 +1,5 @@
-import { isLoopback, toClientNetwork } from "#lib/core/address/client-network.ts";
-import { RateLimiter } from "#lib/core/rate-limiter.ts";
+import { RateLimiter } from "#lib/base/rate-limiter.ts";
+import { isLoopback, toClientNetwork } from "#lib/core/sending/address/client-network.ts";
 
 type RateLimitOptions = {
   /** Requests per second to a hook without its own rate. 0: no limit. */

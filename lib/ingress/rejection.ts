@@ -1,4 +1,4 @@
-import type { ErrorCode } from "#lib/errors.ts";
+import type { ErrorCode } from "#lib/base/errors.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 
 /** The reason a request is not accepted, and the response to it. */

@@ -1,4 +1,4 @@
-import { Signal } from "#lib/signals.ts";
+import { Signal } from "#lib/base/signals.ts";
 
 export type JobReport = {
   readonly kind: string;

@@ -1,3 +1,4 @@
+import { toError } from "#lib/base/errors.ts";
 import {
   countOutcomes,
   countRetrying,
@@ -20,8 +21,7 @@ import {
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
-import { toError } from "#lib/errors.ts";
-import { trialSize } from "#lib/schema/bulk-job.ts";
+import { trialSize } from "#lib/schema/act/bulk-job.ts";
 import type { Lock } from "./job.ts";
 
 /** A job of `bulk_jobs` in the transaction that has it. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { log } from "#lib/log.ts";
+import { log } from "#lib/base/log.ts";
 import { defineJob, type Job } from "./job.ts";
 import { runJobs, takeTurn } from "./run-jobs.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { errorCode, toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { logSeldom } from "#lib/base/log-counted.ts";
 import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
-import { errorCode, toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
-import { logSeldom } from "#lib/log-counted.ts";
 import type { Job } from "./job.ts";
 import { type JobReport, jobTurnEnded } from "./job-signal.ts";
 

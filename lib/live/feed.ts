@@ -1,4 +1,4 @@
-import { log } from "#lib/log.ts";
+import { log } from "#lib/base/log.ts";
 
 /** Ids of new items, newest first. `isMore`: there are more than these. */
 export type FeedUpdates = { readonly ids: readonly string[]; readonly isMore: boolean };

@@ -1,4 +1,4 @@
-import { KeyCounts } from "#lib/core/key-counts.ts";
+import { KeyCounts } from "#lib/base/key-counts.ts";
 
 /** The maximum number of open lists. A browser shows one or two in each visible tab. */
 export const maxLiveLists = { session: 16, account: 100 } as const;

@@ -1,4 +1,4 @@
-import { log } from "#lib/log.ts";
+import { log } from "#lib/base/log.ts";
 import type { FeedUpdates } from "./feed.ts";
 
 type LiveStreamOptions = {

@@ -1,4 +1,4 @@
-import { timeOfId } from "#lib/ids.ts";
+import { timeOfId } from "#lib/base/ids.ts";
 import { jobTurnEnded } from "#lib/jobs/job-signal.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import { workerSignals } from "#lib/worker/outcome/worker-signals.ts";

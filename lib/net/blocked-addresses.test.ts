@@ -1,6 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
-import { blockedMessage } from "#lib/core/address/check-url.ts";
+import { blockedMessage } from "#lib/core/sending/address/check-url.ts";
 import type { CallResult } from "./call-result.ts";
 import { serveHttp } from "./testing/test-servers.ts";
 import { withClients } from "./testing/with-clients.ts";

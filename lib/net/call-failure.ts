@@ -1,6 +1,6 @@
-import { blockedMessage } from "#lib/core/address/check-url.ts";
-import type { CallErrorCode } from "#lib/core/retry/call-error.ts";
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
+import { blockedMessage } from "#lib/core/sending/address/check-url.ts";
+import type { CallErrorCode } from "#lib/core/sending/retry/call-error.ts";
 
 /** A failure found by the connector or the client. It travels through undici as an error. */
 export class CallFailure extends Error {

@@ -1,4 +1,4 @@
-import type { CallErrorCode } from "#lib/core/retry/call-error.ts";
+import type { CallErrorCode } from "#lib/core/sending/retry/call-error.ts";
 
 /** A response, as far as it was read. */
 export type CallResponse = {

@@ -1,5 +1,5 @@
-import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { canonicalHost, checkUrl, effectivePort } from "#lib/core/address/check-url.ts";
+import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
+import { canonicalHost, checkUrl, effectivePort } from "#lib/core/sending/address/check-url.ts";
 import { CallFailure } from "./call-failure.ts";
 
 /** The target of a call, read from its URL alone. */

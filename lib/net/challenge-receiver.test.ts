@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, expect, it } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { challengeReceiver } from "./challenge-receiver.ts";
 import { createHttpClient } from "./http-client.ts";
 

@@ -1,4 +1,4 @@
-import { isSameSecret } from "#lib/core/is-same-secret.ts";
+import { isSameSecret } from "#lib/base/is-same-secret.ts";
 import type { CallResponse } from "./call-result.ts";
 import type { HttpClient } from "./http-client.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { confirmUrl } from "./confirm-url.ts";
 import { createHttpClient } from "./http-client.ts";
 import { serveHttp } from "./testing/test-servers.ts";

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
 import type { CallResult } from "./call-result.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { allow, get, text } from "./testing/test-calls.ts";

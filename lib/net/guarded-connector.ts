@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import { getCACertificates } from "node:tls";
 import { buildConnector } from "undici";
-import { type AllowList, isAllowed, isAllowedHere } from "#lib/core/address/allow-list.ts";
-import { parseAddress } from "#lib/core/address/classify-address.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
+import { type AllowList, isAllowed, isAllowedHere } from "#lib/core/sending/address/allow-list.ts";
+import { parseAddress } from "#lib/core/sending/address/classify-address.ts";
 import { OwnAddresses } from "./addresses/own-addresses.ts";
 import type { Resolve } from "./addresses/resolve.ts";
 import { CallFailure, toCallFailure } from "./call-failure.ts";

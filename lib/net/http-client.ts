@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { AllowList } from "#lib/core/address/allow-list.ts";
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
 import { createSystemResolver, type Resolve } from "./addresses/resolve.ts";
 import { CallFailure, maxResponseHeaderBytes } from "./call-failure.ts";
 import type { CallResult } from "./call-result.ts";

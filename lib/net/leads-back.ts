@@ -1,5 +1,5 @@
-import { canonicalHost, effectivePort } from "#lib/core/address/check-url.ts";
-import { parseAddress } from "#lib/core/address/classify-address.ts";
+import { canonicalHost, effectivePort } from "#lib/core/sending/address/check-url.ts";
+import { parseAddress } from "#lib/core/sending/address/classify-address.ts";
 import { toOwnOrigin } from "./call-targets.ts";
 import { isOwnListener } from "./guarded-connector.ts";
 

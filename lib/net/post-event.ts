@@ -1,5 +1,5 @@
-import { parseRetryAfter } from "#lib/core/retry/parse-retry-after.ts";
-import { readSigningKey, signEvent } from "#lib/core/sender/sign-event.ts";
+import { parseRetryAfter } from "#lib/core/sending/retry/parse-retry-after.ts";
+import { readSigningKey, signEvent } from "#lib/core/sending/sign-event.ts";
 import type { CallResult } from "./call-result.ts";
 import type { HttpClient } from "./http-client.ts";
 

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { repairHead } from "#lib/core/http/repair-head.ts";
+import { repairHead } from "#lib/core/api/http/repair-head.ts";
 
 /** A server may send some interim responses (RFC 9110 §15.2), but not a flood of them. */
 export const maxInterimResponses = 16;

@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { appleRoot, findPinnedRoots } from "#lib/core/verify/certificate/pinned-roots.ts";
 import type { KeySource, SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";

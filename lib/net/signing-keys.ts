@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { log } from "#lib/base/log.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import { findPinnedRoots } from "#lib/core/verify/certificate/pinned-roots.ts";
 import { readSigningKeys } from "#lib/core/verify/scheme/read-signing-keys.ts";
 import {
@@ -8,8 +10,6 @@ import {
   type SigningKey,
   type SigningKeys,
 } from "#lib/core/verify/scheme/signing-key.ts";
-import { log } from "#lib/log.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
 import type { HttpClient } from "./http-client.ts";
 
 type SigningKeysOptions = {

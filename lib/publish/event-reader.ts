@@ -1,4 +1,4 @@
-import type { ReadEvents } from "#lib/core/sender/read-published-event.ts";
+import type { ReadEvents } from "#lib/core/sending/read-published-event.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { PublishTarget } from "./publish-target.ts";
 import { type PublishTasks, readBody } from "./publish-tasks.ts";

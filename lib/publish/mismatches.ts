@@ -1,4 +1,4 @@
-import type { Finding } from "#lib/core/sender/schema-finding.ts";
+import type { Finding } from "#lib/core/sending/schema-finding.ts";
 import { slowForMs } from "#lib/event-schemas/event-catalog.ts";
 import { type Rejection, reject } from "#lib/ingress/rejection.ts";
 import type { PublishTarget } from "./publish-target.ts";

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import type { AllowList } from "#lib/core/address/allow-list.ts";
 import type { ApiResponse } from "#lib/core/api/api-response.ts";
 import {
   badKeyDetail,
@@ -7,14 +6,15 @@ import {
   isJsonType,
   notJsonDetail,
 } from "#lib/core/api/request-headers.ts";
-import type { PublishedEvent, ReadEvents } from "#lib/core/sender/read-published-event.ts";
-import { describeMismatch } from "#lib/core/sender/schema-finding.ts";
+import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
+import type { PublishedEvent, ReadEvents } from "#lib/core/sending/read-published-event.ts";
+import { describeMismatch } from "#lib/core/sending/schema-finding.ts";
 import type { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { readClientAddress } from "#lib/ingress/client-address.ts";
 import type { RateLimits } from "#lib/ingress/rate-limits.ts";
 import { type BodyReader, type BodyResult, declaredLength } from "#lib/ingress/read-body.ts";
 import { type Rejection, reject, rejectUnavailable } from "#lib/ingress/rejection.ts";
-import { eventLimits } from "#lib/schema/sender/event.ts";
+import { eventLimits } from "#lib/schema/send/event.ts";
 import { commitEvents, type PublishCommits } from "./commit-events.ts";
 import { rejectMismatches } from "./mismatches.ts";
 import {

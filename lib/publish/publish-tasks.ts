@@ -2,7 +2,7 @@ import {
   type ReadEvents,
   readPublishedBatch,
   readPublishedEvent,
-} from "#lib/core/sender/read-published-event.ts";
+} from "#lib/core/sending/read-published-event.ts";
 import type { PublishTarget } from "./publish-target.ts";
 
 type ReadInput = { readonly target: PublishTarget; readonly body: Uint8Array };

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Signal } from "#lib/signals.ts";
+import { Signal } from "#lib/base/signals.ts";
 import type { Published } from "./publish-service.ts";
 
 type PublishedReport = {

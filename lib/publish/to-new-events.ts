@@ -1,8 +1,8 @@
-import { toDerivedId } from "#lib/core/sender/event-id.ts";
-import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
-import { toNewEvent } from "#lib/core/sender/to-new-event.ts";
+import { newId } from "#lib/base/ids.ts";
+import { toDerivedId } from "#lib/core/sending/event-id.ts";
+import type { PublishedEvent } from "#lib/core/sending/read-published-event.ts";
+import { toNewEvent } from "#lib/core/sending/to-new-event.ts";
 import type { NewEvent } from "#lib/db/events/store-events.ts";
-import { newId } from "#lib/ids.ts";
 import type { PublishTarget } from "./publish-target.ts";
 
 export type PublishedRequest = {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { toClientNetwork } from "#lib/core/address/client-network.ts";
+import type { RateLimiter } from "#lib/base/rate-limiter.ts";
 import {
   describeMissingScope,
   parseBearerToken,
   unknownTokenDetail,
 } from "#lib/core/api/bearer-token.ts";
-import type { RateLimiter } from "#lib/core/rate-limiter.ts";
+import { toClientNetwork } from "#lib/core/sending/address/client-network.ts";
 import { findPublishTokens, type PublishToken } from "#lib/db/accounts/publish-tokens.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { BatchLoader } from "#lib/ingress/batch-loader.ts";

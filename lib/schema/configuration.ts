@@ -1,16 +1,16 @@
 /** An account's configuration as one file, which another account can import. */
 import { z } from "zod";
-import { channelKinds, ruleInputSchema } from "#lib/schema/alert.ts";
-import { origin } from "#lib/schema/credential.ts";
-import { destinationInputSchema } from "#lib/schema/destination.ts";
+import { origin } from "#lib/schema/act/credential.ts";
+import { destinationInputSchema } from "#lib/schema/act/destination.ts";
 import { displayName } from "#lib/schema/field/common.ts";
-import { hookInputSchema, hookStateSchema } from "#lib/schema/hook.ts";
-import { storedHookReplySchema } from "#lib/schema/hook-reply.ts";
-import { maskedFieldList } from "#lib/schema/masked-fields.ts";
-import { catalogTypeName, eventTypeSchema } from "#lib/schema/sender/event-type.ts";
-import { recipientId, recipientSchema } from "#lib/schema/sender/recipient.ts";
-import { senderSettingsSchema } from "#lib/schema/sender/settings.ts";
-import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
+import { hookInputSchema, hookStateSchema } from "#lib/schema/receive/hook.ts";
+import { storedHookReplySchema } from "#lib/schema/receive/hook-reply.ts";
+import { maskedFieldList } from "#lib/schema/receive/masked-fields.ts";
+import { catalogTypeName, eventTypeSchema } from "#lib/schema/send/event-type.ts";
+import { recipientId, recipientSchema } from "#lib/schema/send/recipient.ts";
+import { senderSettingsSchema } from "#lib/schema/send/settings.ts";
+import { subscriptionInputSchema } from "#lib/schema/send/subscription.ts";
+import { channelKinds, ruleInputSchema } from "#lib/schema/watch/alert.ts";
 
 /** Marks the file. The number changes with the format. */
 export const configurationFormat = "catchment.configuration/1";

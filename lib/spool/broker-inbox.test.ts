@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { ConsumeMessage } from "amqplib";
 import { beforeEach, expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
-import { newId } from "#lib/ids.ts";
 import { BrokerInbox } from "./broker-inbox.ts";
 import type { Linked } from "./broker-link.ts";
 import type { ReadRules } from "./records/find-frames.ts";

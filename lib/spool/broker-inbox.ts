@@ -1,5 +1,5 @@
 import type { Channel, ConsumeMessage } from "amqplib";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import type { Linked } from "./broker-link.ts";
 import type { ReadRules } from "./records/find-frames.ts";
 import { frameAt, type RecordFault, readRecord, SpoolVersionError } from "./records/record.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Channel, type ChannelModel, type ConfirmChannel, connect } from "amqplib";
+import { log } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import { type BrokerHost, type BrokerUrl, nameHost } from "#lib/core/env/broker-url.ts";
-import { log } from "#lib/log.ts";
-import { logCounted } from "#lib/log-counted.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { BrokerError, toBrokerError } from "./broker-error.ts";
 import { declareQueues, type QueueCounts } from "./broker-queues.ts";
 

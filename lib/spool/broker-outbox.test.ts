@@ -1,8 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { ConfirmChannel } from "amqplib";
 import { beforeEach, expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
-import { newId } from "#lib/ids.ts";
 import { BrokerOutbox } from "./broker-outbox.ts";
 import { toRecord } from "./records/record.ts";
 import { SpoolFullError } from "./spool.ts";

@@ -1,6 +1,6 @@
 import type { ChannelModel, ConfirmChannel, Message } from "amqplib";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import type { BrokerUrl } from "#lib/core/env/broker-url.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { BrokerError } from "./broker-error.ts";
 
 /** Where deliveries wait that can't be stored for good. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { log } from "#lib/base/log.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import { log } from "#lib/log.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { BrokerError } from "./broker-error.ts";
 import { BrokerInbox, type Received } from "./broker-inbox.ts";
 import { BrokerLink, type Linked } from "./broker-link.ts";

@@ -1,5 +1,5 @@
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import { type BrokerHost, type BrokerUrl, nameHost } from "#lib/core/env/broker-url.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { type BrokerError, toBrokerError } from "./broker-error.ts";
 import { connectTo } from "./broker-link.ts";
 import { declareQueues, type QueueCounts } from "./broker-queues.ts";

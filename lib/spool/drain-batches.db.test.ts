@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { removeHookDeliveriesBefore } from "#lib/db/hooks/hook-retention.ts";
@@ -7,7 +8,6 @@ import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-delive
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { drainBatches, type SpoolDatabase } from "./drain-batches.ts";
 
 const bench = withDatabase();

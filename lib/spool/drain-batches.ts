@@ -1,9 +1,9 @@
-import { splitRepeats } from "#lib/core/dedupe/event-windows.ts";
+import { errorCode } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
+import { splitRepeats } from "#lib/core/verify/dedupe/event-windows.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { isCanceled, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
-import { errorCode } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
-import { logCounted } from "#lib/log-counted.ts";
 import type { SpooledBatch } from "./records/record.ts";
 import type { Spool } from "./spool.ts";
 

@@ -9,8 +9,8 @@ import {
 import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
-import { newId } from "#lib/ids.ts";
 import { FileSpool } from "./file-spool.ts";
 import { newerRecord } from "./testing/newer-record.ts";
 import { testKeys } from "./testing/test-keys.ts";

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { errorCode } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
+import { errorCode } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { findFrames, type ReadRules } from "./records/find-frames.ts";
 import { readRecord } from "./records/record.ts";
 import type { Segment, UnreadablePart } from "./segment.ts";

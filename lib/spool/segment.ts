@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { errorCode } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { log } from "#lib/log.ts";
+import { errorCode } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { log } from "#lib/base/log.ts";
 import { headBytes, type RecordFault, timeOf } from "./records/record.ts";
 
 /** A file of the spool with its records. */

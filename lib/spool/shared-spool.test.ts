@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
-import { newId } from "#lib/ids.ts";
 import { BrokerError } from "./broker-error.ts";
 import type { SpooledBatch } from "./records/record.ts";
 import type { Spool } from "./spool.ts";

@@ -1,5 +1,5 @@
+import { logCounted } from "#lib/base/log-counted.ts";
 import type { SpoolReport } from "#lib/db/spool/spool-reports.ts";
-import { logCounted } from "#lib/log-counted.ts";
 import { reasonOf } from "./drain-batches.ts";
 import type { Spool } from "./spool.ts";
 

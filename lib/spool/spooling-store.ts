@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { log } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { Outage } from "#lib/db/problems/outages.ts";
-import { log } from "#lib/log.ts";
-import { logCounted } from "#lib/log-counted.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { drainBatches, reasonOf, type SpoolDatabase } from "./drain-batches.ts";
 import { type Spool, SpoolFullError, type SpoolState } from "./spool.ts";
 

@@ -1,7 +1,7 @@
 import { link, mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
+import { errorCode } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
 import { type FolderLock, tryLockFolder } from "./lock-folder.ts";
 import { segmentEnd, syncFolder } from "./segment.ts";
 

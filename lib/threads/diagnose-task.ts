@@ -1,7 +1,7 @@
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { diagnose } from "#lib/core/diagnose/diagnose.ts";
-import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
-import type { DiagnosisInput, OtherHook } from "#lib/core/diagnose/diagnosis-input.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { diagnose } from "#lib/core/verify/diagnose/diagnose.ts";
+import type { Diagnosis } from "#lib/core/verify/diagnose/diagnosis.ts";
+import type { DiagnosisInput, OtherHook } from "#lib/core/verify/diagnose/diagnosis-input.ts";
 
 /**
  * The part of the input that can be copied to a thread. Code schemes are sent as the id of their

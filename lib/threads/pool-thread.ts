@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { errorCode } from "#lib/errors.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { errorCode } from "#lib/base/errors.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import type { FromThread, ToThread } from "./serve-tasks.ts";
 import type { ThreadOutcome } from "./thread-outcome.ts";
 

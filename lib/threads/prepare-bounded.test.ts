@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import type { Need } from "#lib/core/build-request/need.ts";
-import { type PrepareInput, prepareCall } from "#lib/core/build-request/prepare-call.ts";
-import { startProcessorTime } from "#lib/core/testing/processor-time.ts";
+import { startProcessorTime } from "#lib/base/testing/processor-time.ts";
+import type { Need } from "#lib/core/mapping/build-request/need.ts";
+import { type PrepareInput, prepareCall } from "#lib/core/mapping/build-request/prepare-call.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { prepareBounded } from "./prepare-bounded.ts";
 import type { PrepareTasks } from "./prepare-call-task.ts";

@@ -1,10 +1,10 @@
-import type { Need } from "#lib/core/build-request/need.ts";
+import type { Need } from "#lib/core/mapping/build-request/need.ts";
 import {
   type Prepared,
   type PrepareInput,
   type PrepareOptions,
   prepareCall,
-} from "#lib/core/build-request/prepare-call.ts";
+} from "#lib/core/mapping/build-request/prepare-call.ts";
 import { type PrepareTasks, toSent } from "./prepare-call-task.ts";
 import type { ThreadOutcome } from "./thread-outcome.ts";
 import type { Threads } from "./thread-pool.ts";

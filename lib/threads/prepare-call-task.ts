@@ -1,12 +1,12 @@
-import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
+import type { DeliveryView } from "#lib/core/mapping/build-request/delivery-context.ts";
 import {
   type Prepared,
   type PrepareInput,
   prepareCall,
-} from "#lib/core/build-request/prepare-call.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { StepNames } from "#lib/core/template/step-context.ts";
+} from "#lib/core/mapping/build-request/prepare-call.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
+import type { StepNames } from "#lib/core/mapping/template/step-context.ts";
 
 /**
  * Input for a thread. The action is JSON text, because copying would lose the digits of exact

@@ -1,12 +1,12 @@
 import {
   type DeliveryView,
   readDeliveryContext,
-} from "#lib/core/build-request/delivery-context.ts";
-import type { HookView } from "#lib/core/build-request/hook-view.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import type { ExampleRequest } from "#lib/core/mapping-example/example-request.ts";
-import type { FieldProposal } from "#lib/core/mapping-example/proposal.ts";
-import { proposeMapping } from "#lib/core/mapping-example/propose-mapping.ts";
+} from "#lib/core/mapping/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/mapping/build-request/hook-view.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import type { ExampleRequest } from "#lib/core/mapping/mapping-example/example-request.ts";
+import type { FieldProposal } from "#lib/core/mapping/mapping-example/proposal.ts";
+import { proposeMapping } from "#lib/core/mapping/mapping-example/propose-mapping.ts";
 
 type ProposeMappingInput = {
   readonly delivery: DeliveryView;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 import { parseTraceparent, toRootSpanId, toRunSpanId, toTraceId } from "./trace-ids.ts";
 
 test("ids of traces and spans are valid, and the same in every process", () => {

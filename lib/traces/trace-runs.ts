@@ -1,5 +1,5 @@
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import { timeOfId } from "#lib/ids.ts";
+import { timeOfId } from "#lib/base/ids.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
 import { type ReportedCall, workerSignals } from "#lib/worker/outcome/worker-signals.ts";
 import { type OpenTracer, randomSpanId } from "./open-tracer.ts";
 import { sourceOf, toRootSpanId, toRunSpanId, toTraceId } from "./trace-ids.ts";

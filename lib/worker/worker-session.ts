@@ -1,7 +1,7 @@
+import { log } from "#lib/base/log.ts";
 import { type Listener, type ListenSession, listen } from "#lib/db/postgres/listen.ts";
 import { runsDueChannel } from "#lib/db/queue/notify.ts";
 import { deregisterWorker, registerWorker } from "#lib/db/queue/workers.ts";
-import { log } from "#lib/log.ts";
 import { workerName as name } from "./rescue/worker-name.ts";
 
 type WorkerSessionOptions = {

@@ -1,4 +1,5 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { log } from "#lib/base/log.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { hasControl } from "#lib/db/queue/control/claim-parts.ts";
@@ -8,7 +9,6 @@ import { type Lease, renewLeases } from "#lib/db/queue/renew-leases.ts";
 import { countWorkers } from "#lib/db/queue/workers.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
-import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";

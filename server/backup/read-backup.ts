@@ -3,8 +3,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { z } from "zod";
-import { decryptWithPassphrase, passphraseBoxSchema } from "#lib/core/seal/passphrase.ts";
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
+import { decryptWithPassphrase, passphraseBoxSchema } from "#lib/core/people/seal/passphrase.ts";
 import { errorMessage, StartError } from "#server/system/start-error.ts";
 import {
   type BackupHeader,

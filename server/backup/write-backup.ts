@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { encryptWithPassphrase } from "#lib/core/seal/passphrase.ts";
-import { errorCode } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
+import { errorCode } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
+import { encryptWithPassphrase } from "#lib/core/people/seal/passphrase.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { describeDatabase, listTables, lockTables } from "./describe-database.ts";
 import {

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { flushLog } from "#lib/log.ts";
+import { flushLog } from "#lib/base/log.ts";
 import { commands } from "./commands.ts";
 import { runCommand } from "./frame/run-command.ts";
 

@@ -1,8 +1,8 @@
+import { log } from "#lib/base/log.ts";
 import { changeEmail } from "#lib/db/accounts/users.ts";
 import { createDatabase, type Transaction } from "#lib/db/postgres/client.ts";
 import { verifyEmail } from "#lib/db/sign-in/email-changes.ts";
 import { listMemberships } from "#lib/db/sign-in/memberships.ts";
-import { log } from "#lib/log.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { withConnection } from "#server/database/database-connection.ts";

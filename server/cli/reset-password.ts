@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { log } from "#lib/base/log.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { listMemberships } from "#lib/db/sign-in/memberships.ts";
 import { resetPassword } from "#lib/db/sign-in/password-resets.ts";
-import { log } from "#lib/log.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
 import { audit } from "#lib/services/frame/audit.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "pg";
-import { requireDatabaseUrl } from "#lib/core/database-url.ts";
-import type { LogFields } from "#lib/log.ts";
+import type { LogFields } from "#lib/base/log.ts";
+import { requireDatabaseUrl } from "#lib/core/env/database-url.ts";
 import { StartError } from "#server/system/start-error.ts";
 
 const oldestVersion = 150_000;

@@ -1,6 +1,6 @@
 import type { Client } from "pg";
+import { errorCode } from "#lib/base/errors.ts";
 import { HostClient } from "#lib/db/postgres/hosts/host-client.ts";
-import { errorCode } from "#lib/errors.ts";
 import { StartError } from "#server/system/start-error.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
-import { requireDatabaseUrl } from "#lib/core/database-url.ts";
+import { errorCode } from "#lib/base/errors.ts";
+import { requireDatabaseUrl } from "#lib/core/env/database-url.ts";
 import { HostClient } from "#lib/db/postgres/hosts/host-client.ts";
 import {
   NoWritableHostError,
   readOnlyState,
 } from "#lib/db/postgres/hosts/no-writable-host-error.ts";
-import { errorCode } from "#lib/errors.ts";
 import { DatabaseAwayError, errorMessage, StartError } from "#server/system/start-error.ts";
 
 /**

@@ -1,11 +1,11 @@
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { errorCode, toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions/partitions.ts";
 import { readSealKeys } from "#lib/db/postgres/seal-check.ts";
 import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { type Env, readEnv } from "#lib/env.ts";
-import { errorCode, toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { DatabaseAwayError, StartError } from "#server/system/start-error.ts";
 import { checkDatabase } from "./check-database.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
-import { endedRunStates } from "#lib/schema/run-states.ts";
+import { endedRunStates } from "#lib/schema/act/run-states.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { withConnection } from "./database-connection.ts";
 import { writeTables } from "./schema-engine.ts";

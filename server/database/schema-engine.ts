@@ -8,7 +8,7 @@ import {
 } from "@prisma/driver-adapter-utils";
 import * as glue from "@prisma/schema-engine-wasm/schema_engine_bg";
 import { DatabaseError, Pool, type PoolConfig } from "pg";
-import { requireDatabaseUrl } from "#lib/core/database-url.ts";
+import { requireDatabaseUrl } from "#lib/core/env/database-url.ts";
 import { HostClient } from "#lib/db/postgres/hosts/host-client.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 

@@ -1,8 +1,8 @@
 /** Alert rules that a migration adds for kinds of problems that came later. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { newId } from "#lib/ids.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { withConnection } from "./database-connection.ts";
 import { migrate, readMigrations } from "./migrate.ts";

@@ -1,14 +1,14 @@
 /** The paths of rules, which were names between dots, and are written so that they lead to the same values. */
 import { hash } from "node:crypto";
 import { expect, it } from "vitest";
-import { identifyEvent } from "#lib/core/dedupe/identify-event.ts";
-import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { newId } from "#lib/base/ids.ts";
+import { readPayload } from "#lib/core/mapping/payload/read-payload.ts";
+import { identifyEvent } from "#lib/core/verify/dedupe/identify-event.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
-import { newId } from "#lib/ids.ts";
-import { dedupeRuleSchema } from "#lib/schema/event-rules.ts";
-import { hookPublishSchema } from "#lib/schema/hook.ts";
-import { listSources } from "#lib/schema/list-sources.ts";
-import { maskedFieldList } from "#lib/schema/masked-fields.ts";
+import { listSources } from "#lib/schema/field/list-sources.ts";
+import { dedupeRuleSchema } from "#lib/schema/receive/event-rules.ts";
+import { hookPublishSchema } from "#lib/schema/receive/hook.ts";
+import { maskedFieldList } from "#lib/schema/receive/masked-fields.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { withConnection } from "./database-connection.ts";
 import { migrate, readMigrations } from "./migrate.ts";

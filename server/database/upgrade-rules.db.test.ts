@@ -1,9 +1,9 @@
 /** Settings that a migration changes: what was a default, and what was never recorded. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { defaultDedupe } from "#lib/core/hook/hook-rules.ts";
+import { newId } from "#lib/base/ids.ts";
+import { defaultDedupe } from "#lib/core/verify/hook/hook-rules.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { newId } from "#lib/ids.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { withConnection } from "./database-connection.ts";
 import { migrate, readMigrations } from "./migrate.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
 import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
@@ -14,7 +15,6 @@ import { endOpenRuns } from "#lib/db/testing/fill-week.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
-import { newId } from "#lib/ids.ts";
 import { cancelRun } from "#lib/services/runs/cancel-run.ts";
 import { retryRun } from "#lib/services/runs/retry-run.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

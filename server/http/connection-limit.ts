@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import { isLoopback, toClientNetwork } from "#lib/core/address/client-network.ts";
-import { KeyCounts } from "#lib/core/key-counts.ts";
+import { KeyCounts } from "#lib/base/key-counts.ts";
+import { isLoopback, toClientNetwork } from "#lib/core/sending/address/client-network.ts";
 
 /**
  * Limits the number of open connections. Beyond it, new ones are closed at once, before descriptors

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { AllowList } from "#lib/core/address/allow-list.ts";
+import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
 import { readClientAddress, UntrustedProxyWarning } from "#lib/ingress/client-address.ts";
 
 export type ClientOptions = { readonly publicUrl: string; readonly trustedProxies: AllowList };

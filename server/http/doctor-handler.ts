@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
-import { type AllowList, isInNetworks } from "#lib/core/address/allow-list.ts";
-import { doctorHeader, respondToDoctor } from "#lib/core/doctor-mark.ts";
-import { deriveKey } from "#lib/core/seal/derive-key.ts";
+import { doctorHeader, respondToDoctor } from "#lib/core/api/doctor-mark.ts";
+import { deriveKey } from "#lib/core/people/seal/derive-key.ts";
+import { type AllowList, isInNetworks } from "#lib/core/sending/address/allow-list.ts";
 
 type DoctorOptions = { readonly secretKey: string; readonly trustedProxies: AllowList };
 

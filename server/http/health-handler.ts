@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { errorTable, toProblem } from "#lib/base/errors.ts";
 import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
-import { errorTable, toProblem } from "#lib/errors.ts";
 
 /**
  * Responds to `/api/health` like the dashboard, for a process without it: `ready` says the same,

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { type ErrorCode, errorTable, toError, toProblem } from "#lib/base/errors.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
 import { isCatchPath } from "#lib/catch/catch-target.ts";
-import { type ErrorCode, errorTable, toError, toProblem } from "#lib/errors.ts";
 import { closeAfterResponse, cutOffAfterResponse } from "#lib/ingress/close-after-response.ts";
-import { logCounted } from "#lib/log-counted.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { ConnectionLimit } from "./connection-limit.ts";
 import { httpMethods, respondToClientError, writeRawProblem } from "./raw-problem.ts";

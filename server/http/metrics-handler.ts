@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
+import { type ErrorCode, errorTable, toProblem } from "#lib/base/errors.ts";
 import type { MetricsFormat } from "#lib/metrics/write-metrics.ts";
 import { isForeignPage } from "./known-host.ts";
 

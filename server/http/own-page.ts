@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isOwnOrigin } from "#lib/core/address/is-own-origin.ts";
+import { isOwnOrigin } from "#lib/core/sending/address/is-own-origin.ts";
 
 /** These change nothing (RFC 9110 §9.2.1). */
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);

@@ -4,7 +4,7 @@ import {
   createSessionCheck,
   deriveSessionSecret,
   sessionCookie,
-} from "#lib/core/sign-in/session-cookie.ts";
+} from "#lib/core/people/sign-in/session-cookie.ts";
 
 /**
  * Returns what checks that a request has a session cookie that this installation made. Who may read

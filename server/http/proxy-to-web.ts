@@ -1,10 +1,10 @@
 import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { isInNetworks } from "#lib/core/address/allow-list.ts";
-import { isLoopback, toClientNetwork } from "#lib/core/address/client-network.ts";
-import { RateLimiter } from "#lib/core/rate-limiter.ts";
-import { toError } from "#lib/errors.ts";
-import { logCounted } from "#lib/log-counted.ts";
+import { toError } from "#lib/base/errors.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
+import { RateLimiter } from "#lib/base/rate-limiter.ts";
+import { isInNetworks } from "#lib/core/sending/address/allow-list.ts";
+import { isLoopback, toClientNetwork } from "#lib/core/sending/address/client-network.ts";
 import { type ClientOptions, describeClient } from "./describe-client.ts";
 import { type KeptResponse, PublicPages, readWhole, writeKept } from "./public-pages.ts";
 import { findPublicPath } from "./public-paths.ts";

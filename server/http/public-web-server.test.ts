@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { readStatuses, sendRaw } from "#server/testing/catch-harness.ts";
 import { createPublicWebServer, type PublicWebOptions } from "./public-web-server.ts";
 

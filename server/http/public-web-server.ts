@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from "node:http";
-import { isInNetworks } from "#lib/core/address/allow-list.ts";
+import { isInNetworks } from "#lib/core/sending/address/allow-list.ts";
 import { readMaxConnections } from "./connection-limit.ts";
 import { type ClientOptions, describeClient, isClientHeader } from "./describe-client.ts";
 import { createListener } from "./http-listener.ts";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
+import { type ErrorCode, errorTable, toProblem } from "#lib/base/errors.ts";
 
 /** The methods allowed on every path but the catch endpoint, where the hook decides. */
 export const httpMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";

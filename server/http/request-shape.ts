@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { ErrorCode } from "#lib/errors.ts";
+import type { ErrorCode } from "#lib/base/errors.ts";
 
 type RequestProblem = { readonly code: ErrorCode; readonly detail: string };
 

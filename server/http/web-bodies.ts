@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { KeyCounts } from "#lib/core/key-counts.ts";
+import { KeyCounts } from "#lib/base/key-counts.ts";
 import { BodyReader, type BodyResult, declaredLength } from "#lib/ingress/read-body.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import type { SlotClient } from "./web-slots.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
+import { type ErrorCode, errorTable, toProblem } from "#lib/base/errors.ts";
 import type { BodyResult } from "#lib/ingress/read-body.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { waitingPage, waitingPageHeaders } from "./waiting-page.ts";

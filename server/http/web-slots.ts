@@ -1,4 +1,4 @@
-import { KeyCounts } from "#lib/core/key-counts.ts";
+import { KeyCounts } from "#lib/base/key-counts.ts";
 
 export type WebSlotLimits = {
   /** The maximum number of requests in the web process. Default: 64. */

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { diskReserve } from "#lib/core/disk-reserve.ts";
+import { diskReserve } from "#lib/core/watch/disk-reserve.ts";
 import { measureProcess } from "#lib/metrics/measure-process.ts";
 import { Meter } from "#lib/metrics/meter.ts";
 import type { MetricValues } from "#lib/metrics/metric-values.ts";

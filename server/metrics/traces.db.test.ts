@@ -1,9 +1,9 @@
 /** Traces of processes as they are really started, sent to a real OTLP/HTTP receiver. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
-import { newId } from "#lib/ids.ts";
 import { type Receiver, startReceiver } from "#lib/worker/testing/receiver.ts";
 import { childSpec } from "#server/supervise/child-spec.ts";
 import { createSupervisor, type Supervisor } from "#server/supervise/supervisor.ts";

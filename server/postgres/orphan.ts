@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { platform } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { readPidFile } from "./postmaster.ts";
 

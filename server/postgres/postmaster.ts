@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import type { SystemUser } from "#server/system/service-user.ts";
 import { postgresProcessEnv } from "./initialize.ts";
 import { type PostgresSettings, toFlags } from "./settings.ts";

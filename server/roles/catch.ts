@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import { startCatch } from "#lib/catch/start-catch.ts";
 import { storeHandshakeSecret } from "#lib/catch/store-handshake-secret.ts";
-import { isInNetworks } from "#lib/core/address/allow-list.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import { isInNetworks } from "#lib/core/sending/address/allow-list.ts";
 import { readClock } from "#lib/db/clock/database-clock.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { isInTime } from "#lib/core/testing/in-time.ts";
+import { isInTime } from "#lib/base/testing/in-time.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
 import { findFreePort } from "#server/system/free-port.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { requireDatabaseUrl } from "#lib/core/database-url.ts";
+import { log } from "#lib/base/log.ts";
+import { requireDatabaseUrl } from "#lib/core/env/database-url.ts";
 import { isMeasured } from "#lib/core/env/monitoring-env.ts";
 import type { Env } from "#lib/env.ts";
-import { log } from "#lib/log.ts";
 import type { FirstAccess } from "#server/database/first-owner.ts";
 import { prepareDatabase } from "#server/database/prepare-database.ts";
 import type { Monitoring } from "#server/metrics/monitoring-server.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { lchownSync, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
 import { findPostgresBinaries } from "#server/postgres/binaries.ts";
 import { killLeftovers, stopOrphan } from "#server/postgres/orphan.ts";
 import { prepareDataFolder } from "#server/system/data-folder.ts";

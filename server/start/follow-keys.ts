@@ -1,7 +1,7 @@
 import { unwatchFile, watchFile } from "node:fs";
 import { join } from "node:path";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { childSpec } from "#server/supervise/child-spec.ts";
 import type { Supervisor } from "#server/supervise/supervisor.ts";
 import { readPreviousKey, resolveSecretKey } from "#server/system/secret-key.ts";

@@ -1,4 +1,4 @@
-import type { LogFormat } from "#lib/log.ts";
+import type { LogFormat } from "#lib/base/log.ts";
 
 /**
  * `--log` takes precedence over CATCHMENT_LOG. Without either, a terminal gets lines for people, and

@@ -1,5 +1,5 @@
+import { log } from "#lib/base/log.ts";
 import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
-import { log } from "#lib/log.ts";
 import { StartError } from "#server/system/start-error.ts";
 import type { Banner } from "./banner.ts";
 

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
-import { errorCode, toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
+import { errorCode, toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import type { MetricsFormat } from "#lib/metrics/write-metrics.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
 import { forwardLines } from "./forward-lines.ts";
 import { logLines } from "./log-printed.ts";
 import { Questions } from "./questions.ts";

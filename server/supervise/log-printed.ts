@@ -2,8 +2,8 @@ import { Console } from "node:console";
 import { createInterface } from "node:readline";
 import { type Readable, Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
-import type { LogLevel } from "#lib/log.ts";
-import { logCounted } from "#lib/log-counted.ts";
+import type { LogLevel } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
 
 /** Makes what libraries print in this process lines of the log: one for each call of `console`. */
 export function logConsole(name: string): void {

@@ -1,4 +1,4 @@
-import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 
 /** Pairs questions with their answers, over a channel that may break at any time. */
 export class Questions {

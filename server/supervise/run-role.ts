@@ -1,8 +1,8 @@
+import { toError } from "#lib/base/errors.ts";
+import { flushLog, log } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
 import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
 import { hostChosen } from "#lib/db/postgres/hosts/host-signal.ts";
-import { toError } from "#lib/errors.ts";
-import { flushLog, log } from "#lib/log.ts";
-import { logCounted } from "#lib/log-counted.ts";
 import type { MetricValues } from "#lib/metrics/metric-values.ts";
 import type { MetricsFormat } from "#lib/metrics/write-metrics.ts";
 import type { ChildMessage, ChildQuestion, ParentMessage } from "./child-process.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import {
   type ChildQuestion,
   type ChildRequests,

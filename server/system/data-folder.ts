@@ -1,6 +1,6 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
 import { errorMessage, StartError } from "./start-error.ts";
 
 /** Creates the data folder, private to its owner (0700), and returns its absolute path. */

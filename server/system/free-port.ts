@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
 import { StartError } from "./start-error.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { platform, tmpdir } from "node:os";
 import { join } from "node:path";
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
 import { StartError } from "./start-error.ts";
 
 type SocketPlace = { readonly path: string; release(): void };

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
+import type { LogFormat } from "#lib/base/log.ts";
 import { maxCatchProcesses } from "#lib/env.ts";
-import type { LogFormat } from "#lib/log.ts";
 import { StartError } from "./start-error.ts";
 
 const roles = ["web", "catch", "worker"] as const;

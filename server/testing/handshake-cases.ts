@@ -1,6 +1,6 @@
 import { createHmac, hash } from "node:crypto";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { toVerifyToken } from "#lib/core/handshake/verify-token.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { toVerifyToken } from "#lib/core/verify/handshake/verify-token.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 import { sampleSecret } from "#lib/core/verify/testing/test-sample.ts";
 import type { TestHook } from "#lib/db/testing/test-hook.ts";

@@ -2,7 +2,7 @@ import { sign as signGithub } from "@octokit/webhooks-methods";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { Webhook as SvixWebhook } from "svix";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 

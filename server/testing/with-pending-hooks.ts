@@ -5,7 +5,7 @@ import type { EvaluationParts } from "#lib/evaluate/stored/evaluate-stored.ts";
 import { verifyPending } from "#lib/evaluate/stored/verify-pending.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
-import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { hookPatchSchema } from "#lib/schema/receive/hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send } from "#server/testing/catch-harness.ts";

@@ -1,6 +1,6 @@
 "use server";
 
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 import { setupSchema } from "#lib/schema/account/setup.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { claimSetup } from "#lib/services/account/claim-setup.ts";

@@ -2,7 +2,7 @@
 
 import { headers } from "next/headers";
 import { after } from "next/server";
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 import { passkeyResponseSchema } from "#lib/schema/account/passkey.ts";
 import {
   resetRequestSchema,

@@ -4,7 +4,7 @@ import type { StepPreviewView, StepRunView } from "#components/actions/draft/ste
 import type { SavedFrom } from "#components/actions/editor/use-save-action.ts";
 import type { MappingDelivery } from "#components/actions/source/mapping-delivery.ts";
 import type { MappingPayload } from "#components/actions/source/mapping-source.tsx";
-import type { SavedAction } from "#lib/schema/action/version.ts";
+import type { SavedAction } from "#lib/schema/act/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { closeActionBreaker } from "#lib/services/actions/close-breaker.ts";
 import { type Proposals, proposeExample } from "#lib/services/actions/propose-example.ts";

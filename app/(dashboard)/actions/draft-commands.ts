@@ -1,8 +1,8 @@
 "use server";
 
 import type { DraftInput, DraftResult } from "#components/actions/stored/draft-keeper.ts";
-import type { StoredDraft } from "#lib/schema/action/draft.ts";
-import type { ShownChange } from "#lib/schema/action/version.ts";
+import type { StoredDraft } from "#lib/schema/act/draft.ts";
+import type { ShownChange } from "#lib/schema/act/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { compareWithCurrent } from "#lib/services/actions/read-actions.ts";
 import { discardDraft } from "#lib/services/drafts/discard-draft.ts";

@@ -1,6 +1,6 @@
 "use server";
 
-import { type DuplicateInput, type Imported, maxImportBytes } from "#lib/schema/action/transfer.ts";
+import { type DuplicateInput, type Imported, maxImportBytes } from "#lib/schema/act/transfer.ts";
 import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import { duplicateAction } from "#lib/services/actions/duplicate-action.ts";
 import { importAction } from "#lib/services/actions/import-action.ts";

@@ -2,7 +2,7 @@
 
 import type { BacktestChoice } from "#components/backtest/backtest-form.tsx";
 import type { BacktestPage } from "#components/backtest/backtest-panel.tsx";
-import type { BacktestShow } from "#lib/schema/backtest.ts";
+import type { BacktestShow } from "#lib/schema/act/backtest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { asUtc } from "#lib/schema/field/zoneless-time.ts";
 import { cancelBacktest } from "#lib/services/backtests/cancel-backtest.ts";

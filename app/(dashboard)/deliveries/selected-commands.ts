@@ -1,7 +1,7 @@
 "use server";
 
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { ChangedRows } from "#lib/schema/selected.ts";
+import type { ChangedRows } from "#lib/schema/field/selected.ts";
 import {
   acceptSelected,
   replaySelected,

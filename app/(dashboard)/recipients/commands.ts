@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
+import type { PortalCapability } from "#lib/schema/send/recipient.ts";
 import { deleteRecipient } from "#lib/services/recipients/delete-recipient.ts";
 import { createPortalLink, revokePortalLink } from "#lib/services/recipients/portal-links.ts";
 import { putRecipient } from "#lib/services/recipients/save-recipient.ts";

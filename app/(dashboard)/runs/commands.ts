@@ -2,7 +2,7 @@
 
 import type { LimitInput } from "#components/lists/limit-input.ts";
 import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
-import type { ChangedRows } from "#lib/schema/selected.ts";
+import type { ChangedRows } from "#lib/schema/field/selected.ts";
 import {
   cancelRuns,
   cancelSelectedRuns,

@@ -1,7 +1,7 @@
 "use server";
 
+import { pickViewParams, type ViewList, type ViewParams } from "#lib/schema/account/saved-view.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { pickViewParams, type ViewList, type ViewParams } from "#lib/schema/saved-view.ts";
 import { deleteSavedView, updateSavedView } from "#lib/services/saved-views/change-saved-view.ts";
 import { createSavedView } from "#lib/services/saved-views/create-saved-view.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";

@@ -1,4 +1,4 @@
-import type { ViewList } from "#lib/schema/saved-view.ts";
+import type { ViewList } from "#lib/schema/account/saved-view.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSavedViews } from "#lib/web/saved-views/read-saved-views.ts";
 import {

@@ -1,8 +1,8 @@
 "use server";
 
 import type { PlotsView } from "#components/plots/plot-view.ts";
-import type { ActivityRange } from "#lib/schema/activity.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import type { ActivityRange } from "#lib/schema/watch/activity.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
 import { resendRun } from "#lib/services/events/resend-run.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callActionSchema } from "#lib/schema/action/action.ts";
+import { callActionSchema } from "#lib/schema/act/action.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { type ActionDraft, newDraft, readDraft, toDraft } from "./action-draft.ts";
 import { changeRequest } from "./edit-steps.ts";

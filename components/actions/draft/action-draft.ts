@@ -1,14 +1,14 @@
 import type { ReadForm } from "#components/ui/form/send-json.ts";
-import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
+import type { ActionFilter } from "#lib/schema/act/action-filter.ts";
 import {
   type ActionOptionName,
   type ActionOptions,
   mapOptions,
-} from "#lib/schema/action/action-options.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-policy.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import type { ActionStep } from "#lib/schema/action/steps.ts";
+} from "#lib/schema/act/action-options.ts";
+import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/act/retry-policy.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
+import type { ActionStep } from "#lib/schema/act/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
 import {

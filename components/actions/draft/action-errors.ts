@@ -1,4 +1,4 @@
-import { findJsonFault, placeOf } from "#lib/core/json/scan-json.ts";
+import { findJsonFault, placeOf } from "#lib/core/mapping/json/scan-json.ts";
 import {
   type CommandResult,
   describeFieldError,

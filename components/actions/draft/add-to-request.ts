@@ -1,5 +1,5 @@
 import type { Pair } from "#components/ui/form/pairs.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import type { PartDraft, RequestDraft } from "./request-draft.ts";
 

@@ -1,5 +1,5 @@
-import type { RunOrder } from "#lib/schema/action/order.ts";
-import type { SuccessRule } from "#lib/schema/action/success.ts";
+import type { RunOrder } from "#lib/schema/act/order.ts";
+import type { SuccessRule } from "#lib/schema/act/success.ts";
 import type { Breaker } from "#lib/schema/field/breaker.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import { type FilterDraft, noFilter, readFilterDraft, toFilterDraft } from "./filter-draft.ts";

@@ -1,4 +1,4 @@
-import { isStepKey, maxSteps } from "#lib/schema/action/step-limits.ts";
+import { isStepKey, maxSteps } from "#lib/schema/act/step-limits.ts";
 import type { RequestDraft } from "./request-draft.ts";
 import { newStep, type StepDraft, type StepKind } from "./step-draft.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { actionFilterSchema } from "#lib/schema/action/action-filter.ts";
+import { actionFilterSchema } from "#lib/schema/act/action-filter.ts";
 import {
   type ConditionDraft,
   noFilter,

@@ -1,12 +1,12 @@
 import { readJsonField } from "#components/ui/form/read-json-field.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
 import type {
   ActionFilter,
   FilterCondition,
   FilterGroup,
   FilterPart,
-} from "#lib/schema/action/action-filter.ts";
+} from "#lib/schema/act/action-filter.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 

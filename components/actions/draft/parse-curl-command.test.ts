@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { callActionSchema } from "#lib/schema/action/action.ts";
+import { callActionSchema } from "#lib/schema/act/action.ts";
 import { newDraft, readDraft } from "./action-draft.ts";
 import { parseCurlCommand } from "./parse-curl-command.ts";
 

@@ -1,5 +1,5 @@
 import type { Pair } from "#components/ui/form/pairs.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { type CurlOptions, readCurlOptions } from "./curl-options.ts";
 import { type AuthDraft, newRequest, type RequestDraft } from "./request-draft.ts";
 

@@ -1,8 +1,8 @@
 import { type Pair, toPairs } from "#components/ui/form/pairs.ts";
 import { readJsonField } from "#components/ui/form/read-json-field.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import type { Forward } from "#lib/schema/action/forward.ts";
-import type { MultipartPart, PartContent } from "#lib/schema/action/multipart.ts";
+import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
+import type { Forward } from "#lib/schema/act/forward.ts";
+import type { MultipartPart, PartContent } from "#lib/schema/act/multipart.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { callActionSchema } from "#lib/schema/action/action.ts";
-import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import { callActionSchema } from "#lib/schema/act/action.ts";
+import { defaultRetryPolicy } from "#lib/schema/act/retry-policy.ts";
 import {
   describeRetry,
   describeWait,

@@ -1,9 +1,9 @@
-import { scheduledWaitMs } from "#lib/core/retry/retry-delay.ts";
+import { scheduledWaitMs } from "#lib/core/sending/retry/retry-delay.ts";
 import {
   defaultRetryPolicy,
   type RetryCondition,
   type RetryPolicy,
-} from "#lib/schema/action/retry-policy.ts";
+} from "#lib/schema/act/retry-policy.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import { describeSpan } from "#lib/schema/field/describe-span.ts";
 

@@ -1,6 +1,6 @@
 import { readJsonField } from "#components/ui/form/read-json-field.ts";
-import type { ActionStep, AnyStep } from "#lib/schema/action/steps.ts";
-import type { SuccessRule } from "#lib/schema/action/success.ts";
+import type { ActionStep, AnyStep } from "#lib/schema/act/steps.ts";
+import type { SuccessRule } from "#lib/schema/act/success.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import { type FilterDraft, noFilter, readFilterDraft, toFilterDraft } from "./filter-draft.ts";
 import {

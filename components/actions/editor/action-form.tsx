@@ -4,7 +4,7 @@ import { Button } from "#components/ui/button/button.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { FormDisclosure, FormSection } from "#components/ui/form/form-section.tsx";
-import { listedOptions } from "#lib/schema/action/action-options.ts";
+import { listedOptions } from "#lib/schema/act/action-options.ts";
 import { ControlFields } from "../control/control-fields.tsx";
 import type { ActionDraft } from "../draft/action-draft.ts";
 import { errorsAt, namedTextsUnder, textsAt } from "../draft/action-errors.ts";

@@ -1,4 +1,4 @@
-import type { SavedAction } from "#lib/schema/action/version.ts";
+import type { SavedAction } from "#lib/schema/act/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ActionDraft } from "../draft/action-draft.ts";
 import type { ActionStart } from "../draft/action-presets.ts";

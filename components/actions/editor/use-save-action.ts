@@ -5,7 +5,7 @@ import { type Dispatch, useTransition } from "react";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { type ReadForm, sendJson } from "#components/ui/form/send-json.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { SavedAction } from "#lib/schema/action/version.ts";
+import type { SavedAction } from "#lib/schema/act/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { readDraft } from "../draft/action-draft.ts";
 import { type FormerKeys, readFormerKeys } from "../draft/former-keys.ts";

@@ -3,7 +3,7 @@
 import { type ReadForm, sendJson } from "#components/ui/form/send-json.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { useLatestResponse } from "#components/ui/use-latest.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import type { CommandResult, FieldError } from "#lib/schema/field/command-result.ts";
 import type { ActionDraft } from "../draft/action-draft.ts";
 import { listEarlierSteps } from "../draft/edit-steps.ts";

@@ -5,7 +5,7 @@ import { Button } from "#components/ui/button/button.tsx";
 import { lazyPart } from "#components/ui/lazy-part.ts";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Dialog } from "#components/ui/overlay/dialog.tsx";
-import type { FieldProposal } from "#lib/core/mapping-example/proposal.ts";
+import type { FieldProposal } from "#lib/core/mapping/mapping-example/proposal.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ActionStart } from "../draft/action-presets.ts";
 

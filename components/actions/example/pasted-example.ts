@@ -1,9 +1,9 @@
 import type { Pair } from "#components/ui/form/pairs.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { ExampleRequest } from "#lib/core/mapping-example/example-request.ts";
-import { readExample, readPairs } from "#lib/core/mapping-example/read-example.ts";
-import type { MappedRequest } from "#lib/core/mapping-example/write-example.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
+import type { ExampleRequest } from "#lib/core/mapping/mapping-example/example-request.ts";
+import { readExample, readPairs } from "#lib/core/mapping/mapping-example/read-example.ts";
+import type { MappedRequest } from "#lib/core/mapping/mapping-example/write-example.ts";
 import { parseCurlCommand } from "../draft/parse-curl-command.ts";
 import type { RequestDraft } from "../draft/request-draft.ts";
 

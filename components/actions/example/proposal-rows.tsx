@@ -1,8 +1,8 @@
 import { useId } from "react";
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { Confidence, FieldProposal } from "#lib/core/mapping-example/proposal.ts";
-import { shorten } from "#lib/shorten.ts";
+import { shorten } from "#lib/base/shorten.ts";
+import type { Confidence, FieldProposal } from "#lib/core/mapping/mapping-example/proposal.ts";
 
 type ProposalRowsProps = {
   readonly proposals: readonly FieldProposal[];

@@ -1,6 +1,6 @@
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
-import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import { defaultRetryPolicy } from "#lib/schema/act/retry-policy.ts";
 import { textsAt } from "../draft/action-errors.ts";
 import { toRetryDraft } from "../draft/retry-draft.ts";
 import type { CallWork } from "../draft/step-draft.ts";

@@ -1,5 +1,5 @@
 import type { Completion, Suggestion } from "#components/ui/code/suggestion.ts";
-import { type BuiltIn, builtIns } from "#lib/core/transform/built-ins.ts";
+import { type BuiltIn, builtIns } from "#lib/core/mapping/transform/built-ins.ts";
 
 const maxSuggestions = 30;
 /** The minimum length of a name without its path, so that ordinary words aren't completed. */

@@ -4,7 +4,7 @@ import { HeaderList } from "#components/ui/layout/header-list.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { showMultipart } from "#lib/core/http/show-multipart.ts";
+import { showMultipart } from "#lib/core/api/http/show-multipart.ts";
 import type { StepPreviewView } from "../draft/step-views.ts";
 
 const titles: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { capitalize } from "#lib/capitalize.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
 import type { StepDraft } from "../draft/step-draft.ts";
 import { hasCondition } from "./to-map-steps.ts";
 

@@ -1,5 +1,5 @@
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import type { StoredDraft } from "#lib/schema/action/draft.ts";
+import type { StoredDraft } from "#lib/schema/act/draft.ts";
 import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import type { ActionDraft } from "../draft/action-draft.ts";
 import { type DraftCopies, type DraftCopy, holdDraft, type StartedDraft } from "./draft-copies.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { mapOptions } from "#lib/schema/action/action-options.ts";
-import { partContents } from "#lib/schema/action/multipart.ts";
-import { successSchema } from "#lib/schema/action/success.ts";
+import { mapOptions } from "#lib/schema/act/action-options.ts";
+import { partContents } from "#lib/schema/act/multipart.ts";
+import { successSchema } from "#lib/schema/act/success.ts";
 import type { ActionDraft } from "../draft/action-draft.ts";
 import { type ConditionDraft, type GroupDraft, operators } from "../draft/filter-draft.ts";
 import { newRequest, type RequestDraft } from "../draft/request-draft.ts";

@@ -6,7 +6,7 @@ import { lazyPart } from "#components/ui/lazy-part.ts";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
-import type { ShownChange } from "#lib/schema/action/version.ts";
+import type { ShownChange } from "#lib/schema/act/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 const VersionDiff = lazyPart("VersionDiff", () => import("../versions/version-diff.tsx"));

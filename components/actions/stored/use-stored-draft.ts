@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
   useTransition,
 } from "react";
-import type { ShownChange } from "#lib/schema/action/version.ts";
+import type { ShownChange } from "#lib/schema/act/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ActionDraft } from "../draft/action-draft.ts";
 import { type DraftCopy, isHeld, type StoredDraftView } from "./draft-copies.ts";

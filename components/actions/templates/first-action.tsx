@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Allowed } from "#components/permissions/role.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
-import { listActionTemplates } from "#lib/core/action-templates/list-action-templates.ts";
+import { listActionTemplates } from "#lib/core/mapping/action-templates/list-action-templates.ts";
 import type { EditorStart } from "./editor-start.ts";
 
 type FirstActionProps = { readonly hookId: string; readonly provider: string };

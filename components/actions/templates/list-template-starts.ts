@@ -1,5 +1,5 @@
-import { listActionTemplates } from "#lib/core/action-templates/list-action-templates.ts";
-import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { listActionTemplates } from "#lib/core/mapping/action-templates/list-action-templates.ts";
+import { actionInputSchema } from "#lib/schema/act/action.ts";
 import { type ActionDraft, toDraft } from "../draft/action-draft.ts";
 
 /** A template in the form in which the editor uses it. */

@@ -7,7 +7,7 @@ import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { FormButtons } from "#components/ui/overlay/dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { DuplicateInput } from "#lib/schema/action/transfer.ts";
+import type { DuplicateInput } from "#lib/schema/act/transfer.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type DuplicateFormProps = {

@@ -8,7 +8,7 @@ import { useForm } from "#components/ui/form/use-form.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
-import type { Imported } from "#lib/schema/action/transfer.ts";
+import type { Imported } from "#lib/schema/act/transfer.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 type ImportActionProps = {

@@ -1,4 +1,4 @@
-import type { VersionSummary } from "#lib/schema/action/version.ts";
+import type { VersionSummary } from "#lib/schema/act/version.ts";
 
 /** Describes in one line what a version changed. */
 export function describeVersion({

@@ -2,7 +2,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { formatBody } from "#components/ui/text/format-body.ts";
 import { safeBlock, safeText } from "#components/ui/text/safe-text.ts";
-import type { ShownChange } from "#lib/schema/action/version.ts";
+import type { ShownChange } from "#lib/schema/act/version.ts";
 import { type DiffLine, diffLines } from "./diff-lines.ts";
 
 type VersionDiffProps = {

@@ -3,7 +3,7 @@
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { ChangedRows } from "#lib/schema/selected.ts";
+import type { ChangedRows } from "#lib/schema/field/selected.ts";
 import { useSelection } from "./selection.tsx";
 
 export type ChangeSelected = (ids: readonly string[]) => Promise<CommandResult<ChangedRows>>;

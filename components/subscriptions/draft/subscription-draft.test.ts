@@ -3,7 +3,7 @@ import { readDraft } from "#components/ui/form/codec.ts";
 import {
   portalSubscriptionSchema,
   subscriptionInputSchema,
-} from "#lib/schema/sender/subscription.ts";
+} from "#lib/schema/send/subscription.ts";
 import { describeChoiceError, findTypeError } from "../event-type-choice.tsx";
 import {
   newSubscription,

@@ -27,10 +27,10 @@ import {
 } from "#components/ui/form/codec.ts";
 import { type Pair, pairs, readPairs } from "#components/ui/form/pairs.ts";
 import type { ReadForm } from "#components/ui/form/send-json.ts";
-import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
-import { actionOptions } from "#lib/schema/action/action-options.ts";
-import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
-import type { RetrySchedule } from "#lib/schema/action/retry-schema.ts";
+import type { ActionFilter } from "#lib/schema/act/action-filter.ts";
+import { actionOptions } from "#lib/schema/act/action-options.ts";
+import { defaultRetryPolicy } from "#lib/schema/act/retry-policy.ts";
+import type { RetrySchedule } from "#lib/schema/act/retry-schema.ts";
 import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
 
 const filter: Codec<ActionFilter | null, FilterDraft> = {

@@ -1,6 +1,6 @@
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
-import { findRepeatedName } from "#lib/core/json/walk-json.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { describeJsonFault, findJsonFault } from "#lib/core/mapping/json/scan-json.ts";
+import { findRepeatedName } from "#lib/core/mapping/json/walk-json.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 
 type ReadJsonField =

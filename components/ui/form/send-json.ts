@@ -1,4 +1,4 @@
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
 import {
   type CommandResult,
   checkFields,

@@ -1,4 +1,4 @@
-import { maskReason, maskText } from "#lib/schema/mask-text.ts";
+import { maskReason, maskText } from "#lib/schema/receive/mask-text.ts";
 
 /** Says why a value is masked, if it is. */
 export function maskedProps(text: string): { readonly title?: string } {

@@ -1,4 +1,7 @@
 import type { ServerResponse } from "node:http";
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { findReplies, type StoredReply } from "#lib/db/replies/find-replies.ts";
 import { readReplyIds } from "#lib/db/replies/notify-replies.ts";
@@ -7,10 +10,7 @@ import {
   type SentAs,
   type SentReply,
 } from "#lib/db/replies/record-sent-replies.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
-import { isReplyHeader } from "#lib/schema/hook-reply.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { isReplyHeader } from "#lib/schema/receive/hook-reply.ts";
 import { ReplyWaits, type WaitEnd, type WaitLimits } from "./reply-waits.ts";
 
 /** A stored delivery of a hook whose action replies. */

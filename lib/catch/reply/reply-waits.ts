@@ -1,7 +1,7 @@
-import { KeyCounts } from "#lib/core/key-counts.ts";
+import { toError } from "#lib/base/errors.ts";
+import { KeyCounts } from "#lib/base/key-counts.ts";
+import { log } from "#lib/base/log.ts";
 import type { StoredReply } from "#lib/db/replies/find-replies.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 
 export type WaitEnd =
   | { readonly kind: "reply"; readonly reply: StoredReply }

@@ -1,4 +1,4 @@
-import { type AppError, type ErrorCode, errorTable, toProblem } from "#lib/errors.ts";
+import { type AppError, type ErrorCode, errorTable, toProblem } from "#lib/base/errors.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 
 type BearerToken =

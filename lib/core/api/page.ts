@@ -1,5 +1,5 @@
-import { AppError } from "#lib/errors.ts";
-import { hexToId, isId } from "#lib/ids.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { hexToId, isId } from "#lib/base/ids.ts";
 
 /** The parameters of a list request. `cursor` is from the previous page. */
 export type PageRequest = { readonly limit: number; readonly cursor?: string | undefined };

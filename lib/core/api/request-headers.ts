@@ -1,4 +1,4 @@
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 
 /** No type counts as JSON. */
 export function isJsonType(contentType: string | null): boolean {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
-import { readDatabaseUrl } from "#lib/core/database-url.ts";
+import { readDatabaseUrl } from "#lib/core/env/database-url.ts";
+import { type AllowList, parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 
 export function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;

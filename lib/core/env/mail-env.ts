@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseAddress } from "#lib/core/address/classify-address.ts";
+import { parseAddress } from "#lib/core/sending/address/classify-address.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
 import { displayName } from "#lib/schema/field/common.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseAddress } from "#lib/core/address/classify-address.ts";
+import { parseAddress } from "#lib/core/sending/address/classify-address.ts";
 import { isRole, type Role, roles } from "#lib/schema/account/role.ts";
 import { accountSlugSchema } from "#lib/schema/account/setup.ts";
 import { displayName } from "#lib/schema/field/common.ts";

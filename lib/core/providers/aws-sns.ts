@@ -1,5 +1,5 @@
 import { sign, verify } from "node:crypto";
-import type { Handshake } from "#lib/core/handshake/handshake.ts";
+import type { Handshake } from "#lib/core/verify/handshake/handshake.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { decodeCanonical } from "#lib/core/verify/scheme/encoding.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";

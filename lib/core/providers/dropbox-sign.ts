@@ -1,4 +1,4 @@
-import { readMultipart } from "#lib/core/payload/multipart.ts";
+import { readMultipart } from "#lib/core/mapping/payload/multipart.ts";
 import { computeHmac, decodeMac, hasMac, toKeys } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";

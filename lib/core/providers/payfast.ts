@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { parseForm } from "#lib/core/payload/parse-form.ts";
+import { parseForm } from "#lib/core/mapping/payload/parse-form.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { decodeCanonical } from "#lib/core/verify/scheme/encoding.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";

@@ -1,4 +1,4 @@
-import { parseForm } from "#lib/core/payload/parse-form.ts";
+import { parseForm } from "#lib/core/mapping/payload/parse-form.ts";
 import { computeHmac, decodeMac, hasMac, withOneHeader } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";

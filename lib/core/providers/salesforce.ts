@@ -1,4 +1,4 @@
-import type { BatchRule } from "#lib/core/batch/batch-rule.ts";
+import type { BatchRule } from "#lib/core/verify/batch/batch-rule.ts";
 import { contentExcept, inBody } from "./shapes/places.ts";
 import type { Provider } from "./shapes/provider.ts";
 

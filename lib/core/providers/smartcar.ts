@@ -1,4 +1,4 @@
-import type { Handshake } from "#lib/core/handshake/handshake.ts";
+import type { Handshake } from "#lib/core/verify/handshake/handshake.ts";
 import { challenge } from "./shapes/handshakes.ts";
 import { bodyMac } from "./shapes/mac.ts";
 import { inBody } from "./shapes/places.ts";

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { readPath } from "#lib/core/dedupe/body-path.ts";
-import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { readPayload } from "#lib/core/mapping/payload/read-payload.ts";
+import { readPath } from "#lib/core/verify/dedupe/body-path.ts";
 import { decodeMac } from "#lib/core/verify/scheme/code-mac.ts";
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { decodeCanonical } from "#lib/core/verify/scheme/encoding.ts";

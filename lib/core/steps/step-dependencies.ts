@@ -1,4 +1,4 @@
-import type { AnyStep } from "#lib/schema/action/steps.ts";
+import type { AnyStep } from "#lib/schema/act/steps.ts";
 
 /**
  * True if a step may use the result of one of these steps. The check reads the step's text and

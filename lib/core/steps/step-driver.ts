@@ -1,6 +1,6 @@
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
-import type { AnyStep } from "#lib/schema/action/steps.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import type { ActionFilter } from "#lib/schema/act/action-filter.ts";
+import type { AnyStep } from "#lib/schema/act/steps.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type {
   CallRequest,

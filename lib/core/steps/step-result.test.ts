@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { renderString } from "#lib/core/template/render-template.ts";
-import { readValue } from "#lib/core/template/render-value.ts";
-import { addStepNames } from "#lib/core/template/step-context.ts";
-import { contextOf } from "#lib/core/template/testing/test-context.ts";
+import { renderString } from "#lib/core/mapping/template/render-template.ts";
+import { readValue } from "#lib/core/mapping/template/render-value.ts";
+import { addStepNames } from "#lib/core/mapping/template/step-context.ts";
+import { contextOf } from "#lib/core/mapping/template/testing/test-context.ts";
 import { toCallResult } from "./step-result.ts";
 
 const response = { status: 200, headers: [], body: Buffer.from('{"id":7}'), truncated: false };

@@ -1,7 +1,7 @@
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import { decodeStart } from "#lib/core/payload/decode-text.ts";
-import { redactText } from "#lib/core/redact/redact-text.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
+import { decodeStart } from "#lib/core/mapping/payload/decode-text.ts";
+import { redactText } from "#lib/core/people/redact/redact-text.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { StepError, StepOutcome } from "./kinds/step-kind.ts";
 

@@ -1,6 +1,6 @@
-import { readValue } from "#lib/core/template/render-value.ts";
-import { maxStepItems } from "#lib/schema/action/step-limits.ts";
-import type { AnyStep } from "#lib/schema/action/steps.ts";
+import { readValue } from "#lib/core/mapping/template/render-value.ts";
+import { maxStepItems } from "#lib/schema/act/step-limits.ts";
+import type { AnyStep } from "#lib/schema/act/steps.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { readSteps, writePath } from "#lib/schema/field/value-path.ts";
 import type { StepOutcome } from "./kinds/step-kind.ts";

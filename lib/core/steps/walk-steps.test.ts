@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stepsSchema } from "#lib/schema/action/steps.ts";
+import { stepsSchema } from "#lib/schema/act/steps.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { StepDriver, StepEnd, StepRun } from "./step-driver.ts";
 import { walkSteps } from "./walk-steps.ts";

@@ -1,4 +1,4 @@
-import type { AnyStep } from "#lib/schema/action/steps.ts";
+import type { AnyStep } from "#lib/schema/act/steps.ts";
 import { prepareEffect } from "./kinds/prepare-effect.ts";
 import type { StepDriver, StepEnd, StepRun } from "./step-driver.ts";
 import { walkItems } from "./walk-items.ts";

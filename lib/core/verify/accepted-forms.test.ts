@@ -6,7 +6,7 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import { StreamChat } from "stream-chat";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
-import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
+import { findProvider, listProviders } from "#lib/core/providers/catalog/catalog.ts";
 import { signJwt } from "./jwt/jwt.ts";
 import type { MacScheme, Scheme } from "./scheme/scheme.ts";
 import { signRequest } from "./sign.ts";

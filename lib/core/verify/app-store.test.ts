@@ -3,9 +3,9 @@
  */
 import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { readEvents } from "#lib/core/batch/read-events.ts";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { readPayload } from "#lib/core/mapping/payload/read-payload.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { readEvents } from "#lib/core/verify/batch/read-events.ts";
 import { appleRoot, appleRootG3, findPinnedRoots } from "./certificate/pinned-roots.ts";
 import { makeChain } from "./testing/test-chain.ts";
 import { notification, notificationToken, type TokenChanges } from "./testing/test-notification.ts";

@@ -1,6 +1,6 @@
 /** Every provider of the catalog: what its scheme signs is verified, and what was changed isn't. */
 import { describe, expect, it } from "vitest";
-import { listProviders } from "#lib/core/catalog/catalog.ts";
+import { listProviders } from "#lib/core/providers/catalog/catalog.ts";
 import { findMissingPart, takesSecret } from "./scheme/missing-parts.ts";
 import type { VerifyRequest } from "./scheme/request-view.ts";
 import { findWindow, type Scheme } from "./scheme/scheme.ts";

@@ -4,8 +4,8 @@
 
 import { createPublicKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { buildHandshakeResponse } from "#lib/core/handshake/handshake-response.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { buildHandshakeResponse } from "#lib/core/verify/handshake/handshake-response.ts";
 import { takesSecret } from "./scheme/missing-parts.ts";
 import type { Scheme } from "./scheme/scheme.ts";
 import { braintreeOf, type CodeDelivery, codeProviderPackages } from "./testing/code-packages.ts";

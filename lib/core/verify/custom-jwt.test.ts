@@ -2,7 +2,7 @@
 import { generateKeyPairSync, hash } from "node:crypto";
 import { SignJWT } from "jose";
 import { expect, it } from "vitest";
-import { verificationSchema } from "#lib/schema/verification/verification.ts";
+import { verificationSchema } from "#lib/schema/receive/verification.ts";
 import { signRequest } from "./sign.ts";
 import { requestOf } from "./testing/test-request.ts";
 import { toScheme } from "./to-scheme.ts";

@@ -1,9 +1,12 @@
 /** Schemes that users can describe and no provider of the catalog needs. */
 import { createHmac, hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { findHookReplayProtection, isHookIdentitySigned } from "#lib/core/hook/hook-verifier.ts";
-import { signSample } from "#lib/core/samples/sign-sample.ts";
-import { verificationSchema } from "#lib/schema/verification/verification.ts";
+import { signSample } from "#lib/core/providers/samples/sign-sample.ts";
+import {
+  findHookReplayProtection,
+  isHookIdentitySigned,
+} from "#lib/core/verify/hook/hook-verifier.ts";
+import { verificationSchema } from "#lib/schema/receive/verification.ts";
 import { checkSecret } from "./scheme/secret.ts";
 import { signRequest } from "./sign.ts";
 import { requestOf, testUrl } from "./testing/test-request.ts";

@@ -1,7 +1,7 @@
 /** Signatures with separate times, signed forms, and how providers turn a secret into a key. */
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
+import { findProvider, listProviders } from "#lib/core/providers/catalog/catalog.ts";
 import { requestOf, testUrl } from "./testing/test-request.ts";
 import { prepareVerifier } from "./verify.ts";
 

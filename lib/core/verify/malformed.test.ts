@@ -3,8 +3,8 @@
  * and quickly.
  */
 import { describe, expect, it } from "vitest";
-import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
-import { fastestMs, quicklyMs } from "#lib/core/testing/processor-time.ts";
+import { fastestMs, quicklyMs } from "#lib/base/testing/processor-time.ts";
+import { findProvider, listProviders } from "#lib/core/providers/catalog/catalog.ts";
 import { describeVerifyFailure } from "./scheme/failure.ts";
 import { takesSecret } from "./scheme/missing-parts.ts";
 import type { VerifyRequest } from "./scheme/request-view.ts";

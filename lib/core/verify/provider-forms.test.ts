@@ -2,8 +2,8 @@
 import { createHmac, createPublicKey, createSecretKey, hash } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { findHookReplayProtection } from "#lib/core/hook/hook-verifier.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { findHookReplayProtection } from "#lib/core/verify/hook/hook-verifier.ts";
 import { signJwt } from "./jwt/jwt.ts";
 import { checkSecret } from "./scheme/secret.ts";
 import { outcomeOf } from "./testing/test-outcome.ts";

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { readSigningKeys } from "./scheme/read-signing-keys.ts";
 import { isKeyUrlAllowed, type KeyLookup, type KeySource } from "./scheme/signing-key.ts";
 import { providerCertificate } from "./testing/test-certificate.ts";

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable } from "#lib/errors.ts";
+import { type ErrorCode, errorTable } from "#lib/base/errors.ts";
 import { isVerifyFailure } from "./scheme/failure.ts";
 
 /** A rejection is stored with the reason of its signature, or else with its error code. */

@@ -1,7 +1,7 @@
 /** Captured deliveries, sent again with changes that their signature alone doesn't notice. */
 import { expect, it } from "vitest";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { findReplayProtection } from "#lib/core/catalog/replay-protection.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { findReplayProtection } from "#lib/core/providers/catalog/replay-protection.ts";
 import type { VerifyRequest } from "./scheme/request-view.ts";
 import { requestOf, testUrl } from "./testing/test-request.ts";
 import { sampleSecret, sampleSettings } from "./testing/test-sample.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listProviders } from "#lib/core/catalog/catalog.ts";
+import { listProviders } from "#lib/core/providers/catalog/catalog.ts";
 import { findWindow } from "./scheme/scheme.ts";
 import { signRequest } from "./sign.ts";
 import { schemeOf } from "./testing/scheme-of.ts";

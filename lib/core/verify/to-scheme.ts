@@ -1,4 +1,4 @@
-import type { Verification } from "#lib/schema/verification/verification.ts";
+import type { Verification } from "#lib/schema/receive/verification.ts";
 import { customJwt } from "./jwt/custom-jwt.ts";
 import type { Scheme } from "./scheme/scheme.ts";
 

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { buildHandshakeResponse } from "#lib/core/handshake/handshake-response.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { hashPayfastForm } from "#lib/core/providers/payfast.ts";
+import { buildHandshakeResponse } from "#lib/core/verify/handshake/handshake-response.ts";
 import { computeHmac, toKeys } from "./scheme/code-mac.ts";
 import { flipBit, requestOf } from "./testing/test-request.ts";
 import vectorFile from "./vectors.json" with { type: "json" };

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
+import { findProvider, listProviders } from "#lib/core/providers/catalog/catalog.ts";
 import { takesSecret } from "./scheme/missing-parts.ts";
 import { checkSecret } from "./scheme/secret.ts";
 import { signRequest } from "./sign.ts";

@@ -1,7 +1,7 @@
 /** Attacks on web tokens, whatever their source. */
 import { createHash, createHmac, createSecretKey, generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { startProcessorTime } from "#lib/core/testing/processor-time.ts";
+import { startProcessorTime } from "#lib/base/testing/processor-time.ts";
 import { signJwt } from "./jwt/jwt.ts";
 import { readSigningKeys } from "./scheme/read-signing-keys.ts";
 import type { KeyLookup, KeySource } from "./scheme/signing-key.ts";

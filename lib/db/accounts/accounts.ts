@@ -1,6 +1,6 @@
+import { newId } from "#lib/base/ids.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
-import { newId } from "#lib/ids.ts";
 
 /** An account. Its slug never changes: it is part of every catch URL. */
 export type AccountRecord = {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { hexToId } from "#lib/base/ids.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { hexToId } from "#lib/ids.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { hashToken } from "./hash-token.ts";
 

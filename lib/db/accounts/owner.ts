@@ -1,6 +1,6 @@
+import { newId } from "#lib/base/ids.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
 import type { Setup } from "#lib/schema/account/setup.ts";
 
 export type NewOwner = { readonly userId: string; readonly accountId: string };

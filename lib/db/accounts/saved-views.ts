@@ -1,7 +1,7 @@
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import type { ViewList, ViewParams } from "#lib/schema/saved-view.ts";
+import type { ViewList, ViewParams } from "#lib/schema/account/saved-view.ts";
 
 /** The filters and columns of a list under a name, for everyone of the account. */
 export type SavedViewRecord = {

@@ -1,10 +1,10 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { type SenderSettings, senderSettingsSchema } from "#lib/schema/sender/settings.ts";
+import { type SenderSettings, senderSettingsSchema } from "#lib/schema/send/settings.ts";
 import {
   defaultSignatureHeaders,
   type SignatureHeaders,
-} from "#lib/schema/sender/signature-headers.ts";
+} from "#lib/schema/send/signature-headers.ts";
 
 /** Columns of `settings`, joined with `left join`. Without a row, these are the defaults. */
 export const senderSettingsColumns = Prisma.sql`

@@ -1,5 +1,5 @@
+import { newId } from "#lib/base/ids.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
 import { isAtLeast, isRole, type Role } from "#lib/schema/account/role.ts";
 import type { UserCredentials } from "./users.ts";
 

@@ -1,5 +1,5 @@
+import { newId } from "#lib/base/ids.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
 
 export type UserCredentials = { readonly userId: string; readonly passwordHash: string };
 

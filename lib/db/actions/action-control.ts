@@ -2,7 +2,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import { addTurn } from "#lib/db/queue/control/turns.ts";
-import type { ActionInput } from "#lib/schema/action/action.ts";
+import type { ActionInput } from "#lib/schema/act/action.ts";
 
 /**
  * The options of an action that decide when its runs start, except for those that are whole

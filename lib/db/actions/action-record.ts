@@ -1,13 +1,13 @@
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { optionColumns, readOptions } from "#lib/db/queue/option-columns.ts";
-import { type ActionInput, actionInputSchema } from "#lib/schema/action/action.ts";
-import type { ActionOptions } from "#lib/schema/action/action-options.ts";
-import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";
-import { type RunOrder, toRunOrder } from "#lib/schema/action/order.ts";
-import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
-import { type ActionStep, stepsSchema } from "#lib/schema/action/steps.ts";
-import { type SuccessRule, successSchema } from "#lib/schema/action/success.ts";
+import { type ActionInput, actionInputSchema } from "#lib/schema/act/action.ts";
+import type { ActionOptions } from "#lib/schema/act/action-options.ts";
+import { type ActionRequestTemplate, requestSchema } from "#lib/schema/act/action-request.ts";
+import { type RunOrder, toRunOrder } from "#lib/schema/act/order.ts";
+import type { RetryPolicy } from "#lib/schema/act/retry-policy.ts";
+import { type ActionStep, stepsSchema } from "#lib/schema/act/steps.ts";
+import { type SuccessRule, successSchema } from "#lib/schema/act/success.ts";
 import { type Breaker, toBreaker } from "#lib/schema/field/breaker.ts";
 import { type RateLimit, toRateLimit } from "#lib/schema/field/rate-limit.ts";
 

@@ -1,14 +1,14 @@
+import { AppError } from "#lib/base/errors.ts";
 import type { Page, PageRequest } from "#lib/core/api/page.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import type { VersionContent } from "#lib/core/versions/diff-versions.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import type { VersionContent } from "#lib/core/mapping/versions/diff-versions.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { AppError } from "#lib/errors.ts";
 import {
   maxVersion,
   type VersionAuths,
   type VersionSummary,
   versionAuthsSchema,
-} from "#lib/schema/action/version.ts";
+} from "#lib/schema/act/version.ts";
 import type { JsonObject } from "#lib/schema/field/json-value.ts";
 import { getAction } from "./actions.ts";
 

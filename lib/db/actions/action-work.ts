@@ -1,5 +1,5 @@
-import { type ActionRequestTemplate, toStoredRequest } from "#lib/schema/action/action-request.ts";
-import { type ActionStep, mapSteps } from "#lib/schema/action/steps.ts";
+import { type ActionRequestTemplate, toStoredRequest } from "#lib/schema/act/action-request.ts";
+import { type ActionStep, mapSteps } from "#lib/schema/act/steps.ts";
 
 /**
  * The stored form of an action's behavior: one call or steps, with their credentials kept apart.

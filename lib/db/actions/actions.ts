@@ -1,11 +1,11 @@
+import { AppError } from "#lib/base/errors.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { optionColumns, optionValues, setOptions } from "#lib/db/queue/option-columns.ts";
-import { AppError } from "#lib/errors.ts";
-import type { ActionOptions } from "#lib/schema/action/action-options.ts";
+import type { ActionOptions } from "#lib/schema/act/action-options.ts";
 import { controlNames, controlValues } from "./action-control.ts";
 import {
   type ActionRecord,

@@ -1,5 +1,5 @@
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { AlertEvent, AlertState, ChannelKind } from "#lib/schema/alert.ts";
+import type { AlertEvent, AlertState, ChannelKind } from "#lib/schema/watch/alert.ts";
 
 /** A message about a problem, and how each try to send it went. */
 export type AlertRecord = {

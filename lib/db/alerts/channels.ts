@@ -1,7 +1,7 @@
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import type { ChannelKind } from "#lib/schema/alert.ts";
+import type { ChannelKind } from "#lib/schema/watch/alert.ts";
 
 /** An alert channel as its account sees it. Its secrets stay sealed. */
 export type ChannelRecord = {

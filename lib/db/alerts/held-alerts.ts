@@ -1,6 +1,6 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import type { AlertEvent, ChannelKind } from "#lib/schema/alert.ts";
-import type { ProblemState } from "#lib/schema/problem.ts";
+import type { AlertEvent, ChannelKind } from "#lib/schema/watch/alert.ts";
+import type { ProblemState } from "#lib/schema/watch/problem.ts";
 
 export type HeldAlert = {
   readonly id: string;

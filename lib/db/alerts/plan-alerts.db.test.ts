@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { openProblem } from "#lib/db/problems/record-problems.ts";
 import { openShared, updateShared } from "#lib/db/problems/shared-problems.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
-import { ruleInputSchema } from "#lib/schema/alert.ts";
-import type { ProblemDetails, ProblemKind } from "#lib/schema/problem.ts";
+import { ruleInputSchema } from "#lib/schema/watch/alert.ts";
+import type { ProblemDetails, ProblemKind } from "#lib/schema/watch/problem.ts";
 import { lockChangedProblems } from "./plan-alerts.ts";
 import { insertRules } from "./rules.ts";
 

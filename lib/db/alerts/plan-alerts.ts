@@ -1,8 +1,14 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import type { AlertEvent, AlertState, ChannelKind, Digest, QuietHours } from "#lib/schema/alert.ts";
-import { quietHoursSchema } from "#lib/schema/alert.ts";
-import { lastingKinds } from "#lib/schema/lasting-kinds.ts";
-import type { ProblemKind, ProblemState } from "#lib/schema/problem.ts";
+import type {
+  AlertEvent,
+  AlertState,
+  ChannelKind,
+  Digest,
+  QuietHours,
+} from "#lib/schema/watch/alert.ts";
+import { quietHoursSchema } from "#lib/schema/watch/alert.ts";
+import { lastingKinds } from "#lib/schema/watch/lasting-kinds.ts";
+import type { ProblemKind, ProblemState } from "#lib/schema/watch/problem.ts";
 
 /** A problem that has changed, and what is known about its messages. */
 export type ChangedProblem = {

@@ -7,8 +7,8 @@ import {
   type QuietHours,
   quietHoursSchema,
   type RuleInput,
-} from "#lib/schema/alert.ts";
-import type { ProblemKind } from "#lib/schema/problem.ts";
+} from "#lib/schema/watch/alert.ts";
+import type { ProblemKind } from "#lib/schema/watch/problem.ts";
 
 /** Which problems are worth a message, and to whom. */
 export type RuleRecord = RuleInput & {

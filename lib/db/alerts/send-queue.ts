@@ -1,7 +1,7 @@
-import type { AlertProblem } from "#lib/core/alerts/alert-message.ts";
+import type { AlertProblem } from "#lib/core/watch/alerts/alert-message.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import type { AlertEvent, ChannelKind } from "#lib/schema/alert.ts";
-import { problemDetailsSchema } from "#lib/schema/problem.ts";
+import type { AlertEvent, ChannelKind } from "#lib/schema/watch/alert.ts";
+import { problemDetailsSchema } from "#lib/schema/watch/problem.ts";
 
 /** A message that this process is to send, until its lease ends. */
 export type ClaimedAlert = {

@@ -1,3 +1,4 @@
+import { newId } from "#lib/base/ids.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { type Week, weekOfDay } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import {
@@ -7,7 +8,6 @@ import {
 } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
-import { newId } from "#lib/ids.ts";
 import { markLaterRows } from "./week-rows.ts";
 
 type ArchivedWeek = {

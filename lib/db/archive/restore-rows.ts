@@ -3,9 +3,9 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { errorCode } from "#lib/base/errors.ts";
 import type { Week } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { weeklyTables } from "#lib/db/postgres/partitions/partitions.ts";
-import { errorCode } from "#lib/errors.ts";
 import { type ArchivedTable, type Column, idsOf, lineFormat } from "./week-rows.ts";
 
 /** Keeps a week until a time, and makes its tables. Retention leaves it alone from then on. */

@@ -1,4 +1,4 @@
-import { isId } from "#lib/ids.ts";
+import { isId } from "#lib/base/ids.ts";
 import type { ArchivedTable } from "./week-rows.ts";
 
 /** The tables with rows of deliveries and events outside of any week. `run_ids` are those of their runs. */

@@ -1,4 +1,4 @@
-import type { ChainedEntry } from "#lib/core/audit/chain.ts";
+import type { ChainedEntry } from "#lib/core/people/audit/chain.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 export type AuditChainRecord = {

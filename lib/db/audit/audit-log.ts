@@ -1,4 +1,4 @@
-import type { StoredEntry, StoredHead } from "#lib/core/audit/verify-chain.ts";
+import type { StoredEntry, StoredHead } from "#lib/core/people/audit/verify-chain.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 

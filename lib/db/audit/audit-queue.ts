@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { openProblem, resolveProblem } from "#lib/db/problems/record-problems.ts";
-import type { AuditFacts } from "#lib/schema/audit.ts";
+import type { AuditFacts } from "#lib/schema/account/audit.ts";
 import { entryColumns } from "./audit-log.ts";
 
 /** The next entry of an account, which this process is to send until its lease ends. */

@@ -1,8 +1,8 @@
+import { hexToId } from "#lib/base/ids.ts";
 import { decodeCursor, lastId, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { hexToId } from "#lib/ids.ts";
-import type { AuditFacts, AuditFilter } from "#lib/schema/audit.ts";
+import type { AuditFacts, AuditFilter } from "#lib/schema/account/audit.ts";
 import { entryColumns } from "./audit-log.ts";
 
 /** An entry as people read it. */

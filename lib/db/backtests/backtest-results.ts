@@ -2,7 +2,7 @@ import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api
 import { type SummaryRow, summaryColumns, toSummary } from "#lib/db/deliveries/delivery-summary.ts";
 import type { BacktestResult as StoredResult } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { BacktestDetails, BacktestOutcome } from "#lib/schema/backtest.ts";
+import type { BacktestDetails, BacktestOutcome } from "#lib/schema/act/backtest.ts";
 import { getBacktest } from "./backtests.ts";
 
 /** The outcome of the draft for one delivery. */

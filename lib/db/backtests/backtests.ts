@@ -1,3 +1,4 @@
+import { AppError } from "#lib/base/errors.ts";
 import {
   decodeCursor,
   lastId,
@@ -6,16 +7,15 @@ import {
   toIdSpan,
   toPage,
 } from "#lib/core/api/page.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { type ActionWork, toStoredWork } from "#lib/db/actions/action-work.ts";
 import { selectByHook } from "#lib/db/deliveries/select-delivery-ids.ts";
 import type { Backtest } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { AppError } from "#lib/errors.ts";
-import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
-import type { BacktestSet } from "#lib/schema/backtest.ts";
+import type { ActionFilter } from "#lib/schema/act/action-filter.ts";
+import type { BacktestSet } from "#lib/schema/act/backtest.ts";
 
 /** A backtest as its owner sees it. */
 export type BacktestRecord = {

@@ -1,5 +1,5 @@
-import type { HookView } from "#lib/core/build-request/hook-view.ts";
-import { toHookView } from "#lib/core/hook/to-hook-view.ts";
+import type { HookView } from "#lib/core/mapping/build-request/hook-view.ts";
+import { toHookView } from "#lib/core/verify/hook/to-hook-view.ts";
 import { selectByHook } from "#lib/db/deliveries/select-delivery-ids.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { loadSteps, type StepRecord } from "#lib/db/queue/load-steps.ts";

@@ -1,4 +1,4 @@
-import { type ClockStep, followClock, settledAt } from "#lib/core/clock/follow-clock.ts";
+import { type ClockStep, followClock, settledAt } from "#lib/core/watch/follow-clock.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { pullBack } from "./pull-back.ts";
 

@@ -1,7 +1,7 @@
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import type { CredentialKind, CredentialSettings } from "#lib/schema/credential.ts";
+import type { CredentialKind, CredentialSettings } from "#lib/schema/act/credential.ts";
 
 /** A credential as its owner sees it. Its secrets stay sealed. */
 export type CredentialRecord = {

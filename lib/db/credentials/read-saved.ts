@@ -1,6 +1,6 @@
-import type { SavedRows } from "#lib/core/credential/open-saved.ts";
+import type { SavedRows } from "#lib/core/sending/credential/open-saved.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
+import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
 
 /**
  * The saved credentials and destinations that a request names outside of a run, such as a draft's.

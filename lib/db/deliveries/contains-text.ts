@@ -1,4 +1,4 @@
-import { findNeedle, readPayloadSearch } from "#lib/core/compare/payload-search.ts";
+import { findNeedle, readPayloadSearch } from "#lib/core/mapping/compare/payload-search.ts";
 import { maxSearchedBytes } from "#lib/db/field-search/index-fields.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { hasMask } from "#lib/db/masking/masked-database.ts";

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { finishRuns, type NextState } from "#lib/db/queue/finish-runs.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
-import { newId } from "#lib/ids.ts";
 import { deleteDelivery } from "#lib/services/deliveries/delete-delivery.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
 import { cancelRun } from "#lib/services/runs/cancel-run.ts";

@@ -1,4 +1,4 @@
-import { hideSealedValues } from "#lib/core/redact/sealed-value.ts";
+import { hideSealedValues } from "#lib/core/people/redact/sealed-value.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import {

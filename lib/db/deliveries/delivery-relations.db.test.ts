@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { newId } from "#lib/ids.ts";
 import { readDeliveryRelations } from "./delivery-relations.ts";
 import { listEventTypes } from "./list-event-types.ts";
 

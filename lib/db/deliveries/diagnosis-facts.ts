@@ -1,5 +1,5 @@
 import { idFloor } from "#lib/core/api/page.ts";
-import type { SealedSecret } from "#lib/core/hook/hook-secrets.ts";
+import type { SealedSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 
 /** The rows that a diagnosis needs besides the delivery. */

@@ -1,7 +1,7 @@
 /** Duplicates that say something else than the delivery that they repeat. */
 
 import { firstId, lastId } from "#lib/core/api/page.ts";
-import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
+import { toDedupeKey } from "#lib/core/verify/dedupe/dedupe-key.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { runSourcesOfDeliveries } from "#lib/db/runs/run-sources.ts";
 import { differsFromFirst } from "./delivery-summary.ts";

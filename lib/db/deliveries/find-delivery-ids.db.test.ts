@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { customPlans } from "#lib/db/postgres/plan-settings.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { newId } from "#lib/ids.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 import { listDeliveries } from "./list-deliveries.ts";
 

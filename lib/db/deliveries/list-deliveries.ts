@@ -1,3 +1,4 @@
+import { isId } from "#lib/base/ids.ts";
 import {
   decodeCursor,
   encodeCursor,
@@ -17,7 +18,6 @@ import {
 import { Prisma } from "#lib/db/generated/client.ts";
 import { hasMask } from "#lib/db/masking/masked-database.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { isId } from "#lib/ids.ts";
 import { contains, hasValue } from "./contains-text.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 import {

@@ -1,4 +1,4 @@
-import { mapFew } from "#lib/core/map-few.ts";
+import { mapFew } from "#lib/base/map-few.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { requireId } from "#lib/db/postgres/not-found.ts";
 import { listDeliveries } from "./list-deliveries.ts";

@@ -1,8 +1,8 @@
+import { isId } from "#lib/base/ids.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
-import { isId } from "#lib/ids.ts";
-import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
 
 type Transaction = Prisma.TransactionClient;
 

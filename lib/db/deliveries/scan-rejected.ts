@@ -1,9 +1,9 @@
+import { isId } from "#lib/base/ids.ts";
 import { earlierId, firstId, idFloor, lastId, laterId } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { isId } from "#lib/ids.ts";
-import type { RejectedFilter } from "#lib/schema/delivery.ts";
+import type { RejectedFilter } from "#lib/schema/receive/delivery.ts";
 import { contains } from "./contains-text.ts";
 
 export type ScannedDelivery = {

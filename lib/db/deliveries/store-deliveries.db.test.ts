@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect, test } from "vitest";
-import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
+import { toDedupeKey } from "#lib/core/verify/dedupe/dedupe-key.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";

@@ -1,5 +1,5 @@
-import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
-import { readAgeMs } from "#lib/core/dedupe/event-windows.ts";
+import { toDedupeKey } from "#lib/core/verify/dedupe/dedupe-key.ts";
+import { readAgeMs } from "#lib/core/verify/dedupe/event-windows.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { toArrayText, toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text.ts";
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";

@@ -1,12 +1,13 @@
 /** Requests that are evaluated after they were stored: pending and rejected ones. */
-import { splitRepeats } from "#lib/core/dedupe/event-windows.ts";
-import { hideSealedValues } from "#lib/core/redact/sealed-value.ts";
+
+import { hideSealedValues } from "#lib/core/people/redact/sealed-value.ts";
+import { splitRepeats } from "#lib/core/verify/dedupe/event-windows.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
-import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
 import { type NewDelivery, type StoredDelivery, storeDeliveries } from "./store-deliveries.ts";
 
 export type StoredRequest = {

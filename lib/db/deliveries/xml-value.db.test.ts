@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readXml } from "#lib/core/payload/read-xml.ts";
+import { readXml } from "#lib/core/mapping/payload/read-xml.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 
 const database = withDatabase();

@@ -2,7 +2,7 @@ import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { addTurn, removeControl } from "#lib/db/queue/control/turns.ts";
-import type { DestinationInput } from "#lib/schema/destination.ts";
+import type { DestinationInput } from "#lib/schema/act/destination.ts";
 import { type Breaker, toBreaker } from "#lib/schema/field/breaker.ts";
 import { type RateLimit, toRateLimit } from "#lib/schema/field/rate-limit.ts";
 

@@ -1,17 +1,17 @@
+import { AppError } from "#lib/base/errors.ts";
 import type { Page, PageRequest } from "#lib/core/api/page.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { decodeNameCursor, encodeNameCursor } from "#lib/db/postgres/name-cursor.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { AppError } from "#lib/errors.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import {
   type EventTypeInput,
   eventTypeName,
   type MismatchRule,
-} from "#lib/schema/sender/event-type.ts";
+} from "#lib/schema/send/event-type.ts";
 
 /** An entry of the catalog. */
 export type EventTypeRecord = {

@@ -1,5 +1,5 @@
 import { idFloor } from "#lib/core/api/page.ts";
-import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
+import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 type TypeFigures = {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { endRuns } from "#lib/db/testing/test-runs.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { listKnownTypes } from "./known-types.ts";
 import { countEvents } from "./list-events.ts";
 import { countSends, readEventStarts } from "./list-parts.ts";

@@ -1,9 +1,9 @@
-import { toEventKey } from "#lib/core/sender/event-id.ts";
+import { isId } from "#lib/base/ids.ts";
+import { toEventKey } from "#lib/core/sending/event-id.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { isId } from "#lib/ids.ts";
-import { publicEventId } from "#lib/schema/sender/event.ts";
+import { publicEventId } from "#lib/schema/send/event.ts";
 import { type EventWithBody, eventColumns } from "./event-record.ts";
 
 /**

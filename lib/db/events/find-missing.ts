@@ -1,5 +1,5 @@
 import { idFloor } from "#lib/core/api/page.ts";
-import { listPatterns } from "#lib/core/sender/event-type-patterns.ts";
+import { listPatterns } from "#lib/core/sending/event-type-patterns.ts";
 import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { MissingFilter } from "#lib/db/runs/bulk-jobs.ts";

@@ -10,7 +10,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import { hasMask } from "#lib/db/masking/masked-database.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
-import type { EventQuery } from "#lib/schema/sender/event-query.ts";
+import type { EventQuery } from "#lib/schema/send/event-query.ts";
 import { type EventRecord, eventColumns } from "./event-record.ts";
 
 export type EventFilter = Partial<Pick<EventQuery, "type" | "recipient" | "from" | "to" | "q">>;

@@ -2,7 +2,7 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { runStatusSql } from "#lib/db/runs/run-record.ts";
 import { runSourcesOfEvents } from "#lib/db/runs/run-sources.ts";
-import type { RunStatus } from "#lib/schema/run-states.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
 
 type SendCount = { readonly status: RunStatus; readonly count: number };
 

@@ -1,4 +1,4 @@
-import { listPatterns } from "#lib/core/sender/event-type-patterns.ts";
+import { listPatterns } from "#lib/core/sending/event-type-patterns.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { toArrayText, toPlainArrayText } from "#lib/db/postgres/array-text.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";

@@ -1,10 +1,10 @@
-import { listPatterns } from "#lib/core/sender/event-type-patterns.ts";
+import { isId } from "#lib/base/ids.ts";
+import { listPatterns } from "#lib/core/sending/event-type-patterns.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { runSourcesOfEvents } from "#lib/db/runs/run-sources.ts";
-import { isId } from "#lib/ids.ts";
-import type { Resend } from "#lib/schema/sender/event-query.ts";
+import type { Resend } from "#lib/schema/send/event-query.ts";
 import type { EventRecord } from "./event-record.ts";
 
 /**

@@ -1,6 +1,6 @@
+import { newId } from "#lib/base/ids.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
 import { insertSends, sendsOfEvent } from "./enqueue-sends.ts";
 import { toTestEventId } from "./event-record.ts";
 

@@ -1,10 +1,10 @@
 import { type IdSpan, idTime } from "#lib/core/api/page.ts";
-import { toSearchTerms } from "#lib/core/compare/field-terms.ts";
-import { readPayloadSearch } from "#lib/core/compare/payload-search.ts";
+import { toSearchTerms } from "#lib/core/mapping/compare/field-terms.ts";
+import { readPayloadSearch } from "#lib/core/mapping/compare/payload-search.ts";
 import { hasMask } from "#lib/db/masking/masked-database.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
-import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
+import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery.ts";
 import { idAfter } from "./index-fields.ts";
 
 /** A search for a value in hooks whose fields are indexed. */

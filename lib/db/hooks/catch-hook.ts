@@ -1,18 +1,18 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { listSources } from "#lib/schema/field/list-sources.ts";
 import {
   type DedupeSource,
   dedupeRuleSchema,
   type EventTypeSource,
   eventTypeRuleSchema,
-} from "#lib/schema/event-rules.ts";
-import { type HookPublish, hookPublishSchema } from "#lib/schema/hook.ts";
+} from "#lib/schema/receive/event-rules.ts";
+import { type HookPublish, hookPublishSchema } from "#lib/schema/receive/hook.ts";
 import {
   type HookCors,
   type HookResponse,
   hookCorsSchema,
   hookResponseSchema,
-} from "#lib/schema/hook-response.ts";
-import { listSources } from "#lib/schema/list-sources.ts";
+} from "#lib/schema/receive/hook-response.ts";
 
 /**
  * The two segments of a catch URL that identify the hook. `hookKey` is a generated key, or a path

@@ -1,8 +1,8 @@
-import type { SealedSecret } from "#lib/core/hook/hook-secrets.ts";
+import type { SealedSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/event-rules.ts";
-import { hookPublishSchema } from "#lib/schema/hook.ts";
-import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
+import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/receive/event-rules.ts";
+import { hookPublishSchema } from "#lib/schema/receive/hook.ts";
+import { hookVerificationSchema } from "#lib/schema/receive/verification.ts";
 import type { HookRecord } from "./hook-record.ts";
 
 /** The parts of a hook that decide the outcome of a request. */

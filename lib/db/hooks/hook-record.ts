@@ -5,7 +5,7 @@ import {
   dedupeRuleSchema,
   type EventTypeRule,
   eventTypeRuleSchema,
-} from "#lib/schema/event-rules.ts";
+} from "#lib/schema/receive/event-rules.ts";
 import {
   type HookPublish,
   type HookState,
@@ -13,19 +13,16 @@ import {
   hookPublishSchema,
   hookStateSchema,
   pendingLimits,
-} from "#lib/schema/hook.ts";
-import { type HookReply, storedHookReplySchema } from "#lib/schema/hook-reply.ts";
+} from "#lib/schema/receive/hook.ts";
+import { type HookReply, storedHookReplySchema } from "#lib/schema/receive/hook-reply.ts";
 import {
   type HookCors,
   type HookResponse,
   hookCorsSchema,
   hookResponseSchema,
-} from "#lib/schema/hook-response.ts";
-import { type HookSilence, hookSilenceSchema } from "#lib/schema/hook-silence.ts";
-import {
-  type HookVerification,
-  hookVerificationSchema,
-} from "#lib/schema/verification/verification.ts";
+} from "#lib/schema/receive/hook-response.ts";
+import { type HookSilence, hookSilenceSchema } from "#lib/schema/receive/hook-silence.ts";
+import { type HookVerification, hookVerificationSchema } from "#lib/schema/receive/verification.ts";
 
 /**
  * A hook as its owner sees it: its columns, with JSON parsed. Secrets appear as hints only. A column

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
@@ -6,7 +7,6 @@ import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addAction, addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
 import { addRun, readRuns } from "#lib/db/testing/test-runs.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import {
   findRetentionEnd,
   listRetainedHooks,

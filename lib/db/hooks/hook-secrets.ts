@@ -1,4 +1,4 @@
-import type { SealedSecret } from "#lib/core/hook/hook-secrets.ts";
+import type { SealedSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import type { SecretOrigin } from "./hook-record.ts";
 

@@ -1,9 +1,6 @@
 import type { Database } from "#lib/db/postgres/client.ts";
-import { type HookStatus, hookStateSchema } from "#lib/schema/hook.ts";
-import {
-  type HookVerification,
-  hookVerificationSchema,
-} from "#lib/schema/verification/verification.ts";
+import { type HookStatus, hookStateSchema } from "#lib/schema/receive/hook.ts";
+import { type HookVerification, hookVerificationSchema } from "#lib/schema/receive/verification.ts";
 import { toStatus } from "./hook-record.ts";
 
 type HookStateView = {

@@ -2,7 +2,7 @@ import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import type { HookState } from "#lib/schema/hook.ts";
+import type { HookState } from "#lib/schema/receive/hook.ts";
 import { type HookRecord, toHookRecord, wholeHook } from "./hook-record.ts";
 
 /** The columns that a service sets. `prisma/schema.prisma` describes each column. */

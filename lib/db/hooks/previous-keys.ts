@@ -1,5 +1,5 @@
+import { newId } from "#lib/base/ids.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
 
 /** Deletes expired keys and paths, and counts those that still work, by the database's clock. */
 export async function countPreviousKeys(tx: Transaction, hookId: string): Promise<number> {

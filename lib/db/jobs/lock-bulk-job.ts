@@ -1,5 +1,5 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import type { BulkKind } from "#lib/schema/run-states.ts";
+import type { BulkKind } from "#lib/schema/act/run-states.ts";
 
 export type RowKind = BulkKind | "replay" | "replay_missing" | "accept";
 

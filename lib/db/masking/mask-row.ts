@@ -1,8 +1,8 @@
-import { maskBody, maskHeaders, maskQuery } from "#lib/core/mask/mask-body.ts";
-import { maskCall, maskedDetail, maskUrl } from "#lib/core/mask/mask-call.ts";
-import { maskSentence } from "#lib/core/mask/mask-sentence.ts";
-import type { MaskState } from "#lib/core/mask/mask-state.ts";
-import { maskText } from "#lib/schema/mask-text.ts";
+import { maskBody, maskHeaders, maskQuery } from "#lib/core/people/mask/mask-body.ts";
+import { maskCall, maskedDetail, maskUrl } from "#lib/core/people/mask/mask-call.ts";
+import { maskSentence } from "#lib/core/people/mask/mask-sentence.ts";
+import type { MaskState } from "#lib/core/people/mask/mask-state.ts";
+import { maskText } from "#lib/schema/receive/mask-text.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 type MaskColumn = (value: NonNullable<unknown>, row: Row, state: MaskState) => unknown;

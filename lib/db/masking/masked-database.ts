@@ -1,4 +1,4 @@
-import { type MaskState, startMasking } from "#lib/core/mask/mask-state.ts";
+import { type MaskState, startMasking } from "#lib/core/people/mask/mask-state.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { maskRow } from "./mask-row.ts";

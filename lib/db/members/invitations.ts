@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { newId } from "#lib/base/ids.ts";
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
 import { hashToken } from "#lib/db/accounts/hash-token.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { newId } from "#lib/ids.ts";
 import { invitationDays } from "#lib/schema/account/member.ts";
 import { isRole, type Role } from "#lib/schema/account/role.ts";
 

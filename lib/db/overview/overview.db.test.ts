@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
-import { newId } from "#lib/ids.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import type { StoredRunState } from "#lib/schema/run-states.ts";
+import type { StoredRunState } from "#lib/schema/act/run-states.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { countRuns, findLastDeliveries } from "./overview.ts";

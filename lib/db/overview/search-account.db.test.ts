@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
-import { hashEventId } from "#lib/core/dedupe/identify-event.ts";
+import { newId } from "#lib/base/ids.ts";
+import { toDedupeKey } from "#lib/core/verify/dedupe/dedupe-key.ts";
+import { hashEventId } from "#lib/core/verify/dedupe/identify-event.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
-import { newId } from "#lib/ids.ts";
 import { searchAccount } from "./search-account.ts";
 
 let testDatabase: TestDatabase;

@@ -1,12 +1,12 @@
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
-import { hashEventId, type IdentitySource } from "#lib/core/dedupe/identify-event.ts";
+import { isId } from "#lib/base/ids.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { toDedupeKey } from "#lib/core/verify/dedupe/dedupe-key.ts";
+import { hashEventId, type IdentitySource } from "#lib/core/verify/dedupe/identify-event.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { runSourcesOf } from "#lib/db/runs/run-sources.ts";
-import { isId } from "#lib/ids.ts";
-import { dedupeRuleSchema } from "#lib/schema/event-rules.ts";
-import { listSources } from "#lib/schema/list-sources.ts";
+import { listSources } from "#lib/schema/field/list-sources.ts";
+import { dedupeRuleSchema } from "#lib/schema/receive/event-rules.ts";
 import { type SendingResult, searchSending } from "./search-sending.ts";
 
 /** A search result within an account. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { findLastOutcomes } from "#lib/db/runs/open-runs.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { newId } from "#lib/ids.ts";
 import { readAccountStatistics, readActionStatistics } from "./statistics.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
 import { sweepRejectedBefore } from "#lib/db/deliveries/retention/rejected-retention.ts";
 import { removeHookDeliveriesBefore } from "#lib/db/hooks/hook-retention.ts";
@@ -7,8 +8,7 @@ import { findLastOutcomes } from "#lib/db/runs/open-runs.ts";
 import { recountHours, rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addRun, endRuns } from "#lib/db/testing/test-runs.ts";
-import { newId } from "#lib/ids.ts";
-import type { StoredRunState } from "#lib/schema/run-states.ts";
+import type { StoredRunState } from "#lib/schema/act/run-states.ts";
 import {
   readAccountStatistics,
   readActionStatistics,

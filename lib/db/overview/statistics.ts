@@ -1,4 +1,4 @@
-import { waitPercentile } from "#lib/core/statistics/wait-histogram.ts";
+import { waitPercentile } from "#lib/core/watch/wait-histogram.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import {
@@ -9,8 +9,8 @@ import {
   waitCounts,
   walkAlongIndexes,
 } from "#lib/db/statistics/statistics-hours.ts";
-import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/delivery.ts";
-import { type EndedRunState, endedRunStates } from "#lib/schema/run-states.ts";
+import { type EndedRunState, endedRunStates } from "#lib/schema/act/run-states.ts";
+import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery.ts";
 import { findLastDeliveries, type LastDelivery } from "./overview.ts";
 
 type DeliveryCounts = Readonly<Record<DeliveryStatus, number>>;

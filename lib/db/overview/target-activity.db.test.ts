@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
@@ -6,8 +7,7 @@ import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { addAccount } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
-import type { StoredRunState } from "#lib/schema/run-states.ts";
+import type { StoredRunState } from "#lib/schema/act/run-states.ts";
 import { readTargetActivity } from "./target-activity.ts";
 
 // One connection, so that its reads are counted.

@@ -2,7 +2,7 @@ import { idFloor, lastId } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { hourMs } from "#lib/db/statistics/statistics-hours.ts";
-import { type ActivityRange, activityRanges, startOfRange } from "#lib/schema/activity.ts";
+import { type ActivityRange, activityRanges, startOfRange } from "#lib/schema/watch/activity.ts";
 import { inOneSnapshot, type RunCounts, sumRuns, toRate } from "./statistics.ts";
 
 /** The duration of calls in milliseconds: half of them took at most `p50Ms`. */

@@ -1,8 +1,8 @@
 import { statfsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
-import { diskReserve } from "#lib/core/disk-reserve.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { diskReserve } from "#lib/core/watch/disk-reserve.ts";
 
 type DatabaseDiskOptions = {
   /** Any folder on the file system of the embedded database. */

@@ -1,4 +1,4 @@
-import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import { checkStorage, type StorageCheck } from "./check-storage.ts";
 import type { DatabaseDisk } from "./database-disk.ts";
 import type { SqlStatements } from "./sql-database.ts";

@@ -1,8 +1,8 @@
 import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client, QueryResultRow } from "pg";
-import { toError } from "#lib/errors.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { toError } from "#lib/base/errors.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import { HostClient } from "./hosts/host-client.ts";
 
 type ListenOptions = {

@@ -1,4 +1,4 @@
-import { invalidField } from "#lib/errors.ts";
+import { invalidField } from "#lib/base/errors.ts";
 
 /**
  * Encodes a cursor for lists sorted by name, which are paged by keyset too. A cursor is the last

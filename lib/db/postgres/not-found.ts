@@ -1,5 +1,5 @@
-import { AppError } from "#lib/errors.ts";
-import { isId } from "#lib/ids.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { isId } from "#lib/base/ids.ts";
 
 /** The one response for something that doesn't exist, is deleted, or belongs to another account. */
 export function notFound(thing: string): AppError {

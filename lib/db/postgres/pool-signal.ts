@@ -1,4 +1,4 @@
-import { Signal } from "#lib/signals.ts";
+import { Signal } from "#lib/base/signals.ts";
 
 /** The connections of a pool, read at any time. */
 export type OpenedPool = {

@@ -1,5 +1,5 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { requireDatabaseUrl } from "#lib/core/database-url.ts";
+import { requireDatabaseUrl } from "#lib/core/env/database-url.ts";
 import { HostClient } from "./hosts/host-client.ts";
 import { poolOpened } from "./pool-signal.ts";
 

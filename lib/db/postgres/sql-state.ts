@@ -1,4 +1,4 @@
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
 
 /**
  * The SQLSTATE of a failed statement. Null: it failed before PostgreSQL responded. Prisma puts the

@@ -7,7 +7,7 @@ import {
   type ProblemResolution,
   type ProblemState,
   problemDetailsSchema,
-} from "#lib/schema/problem.ts";
+} from "#lib/schema/watch/problem.ts";
 
 export type ProblemRecord = {
   readonly id: string;

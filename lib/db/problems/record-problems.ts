@@ -1,5 +1,5 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import type { ProblemDetails, ProblemKind, ProblemResolution } from "#lib/schema/problem.ts";
+import type { ProblemDetails, ProblemKind, ProblemResolution } from "#lib/schema/watch/problem.ts";
 import { toArrayText, toPlainArrayText } from "../postgres/array-text.ts";
 
 /** Something that went wrong, once or several times. */

@@ -1,5 +1,5 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import type { ProblemDetails } from "#lib/schema/problem.ts";
+import type { ProblemDetails } from "#lib/schema/watch/problem.ts";
 import { recordProblems } from "./record-problems.ts";
 
 /** Problems of the whole installation. Every account has them, with the kind as their key. */

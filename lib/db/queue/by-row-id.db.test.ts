@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
-import { newId } from "#lib/ids.ts";
 import type { ClaimedRun } from "./claimed-run.ts";
 import { type FinishedRun, finishRuns } from "./finish-runs.ts";
 import { recordSteps } from "./record-steps.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 import type { ClaimedRun } from "./claimed-run.ts";
 import { type FinishedRun, finishRuns, type NewAttempt, type NextState } from "./finish-runs.ts";
 import { releaseRuns } from "./release-runs.ts";

@@ -1,7 +1,7 @@
-import type { HookView } from "#lib/core/build-request/hook-view.ts";
-import { toHookView } from "#lib/core/hook/to-hook-view.ts";
+import type { HookView } from "#lib/core/mapping/build-request/hook-view.ts";
+import { toHookView } from "#lib/core/verify/hook/to-hook-view.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import type { ActionOptions } from "#lib/schema/action/action-options.ts";
+import type { ActionOptions } from "#lib/schema/act/action-options.ts";
 import { Prisma } from "../generated/client.ts";
 import { optionColumns, readOptions } from "./option-columns.ts";
 import {

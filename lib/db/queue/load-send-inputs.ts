@@ -2,7 +2,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import {
   defaultSignatureHeaders,
   type SignatureHeaders,
-} from "#lib/schema/sender/signature-headers.ts";
+} from "#lib/schema/send/signature-headers.ts";
 
 /** A subscription as it was when its runs were loaded. */
 export type SendTarget = {

@@ -4,7 +4,7 @@ import {
   actionOptions,
   listedOptions,
   mapOptions,
-} from "#lib/schema/action/action-options.ts";
+} from "#lib/schema/act/action-options.ts";
 
 /** The columns of an action's options, for a table or its alias. */
 export function optionColumns(table?: string): Prisma.Sql {

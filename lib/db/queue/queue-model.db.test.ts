@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 import { type ClaimedRun, maxCrashes } from "./claimed-run.ts";
 import { finishRuns } from "./finish-runs.ts";
 import { releaseRuns } from "./release-runs.ts";

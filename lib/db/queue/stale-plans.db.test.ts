@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
-import { newId } from "#lib/ids.ts";
 import { claimRuns } from "./claim/claim-runs.ts";
 import type { ClaimedRun } from "./claimed-run.ts";
 import { finishRuns } from "./finish-runs.ts";

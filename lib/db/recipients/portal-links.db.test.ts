@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { readSenderSettings, saveSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
-import { portalLinkSchema } from "#lib/schema/sender/recipient.ts";
-import { senderSettingsSchema } from "#lib/schema/sender/settings.ts";
+import { portalLinkSchema } from "#lib/schema/send/recipient.ts";
+import { senderSettingsSchema } from "#lib/schema/send/settings.ts";
 import {
   createPortalLink,
   findPortalAccess,

@@ -1,3 +1,4 @@
+import { newId } from "#lib/base/ids.ts";
 import { generateToken } from "#lib/db/accounts/api-tokens.ts";
 import { hashToken } from "#lib/db/accounts/hash-token.ts";
 import { senderSettingsColumns } from "#lib/db/accounts/sender-settings.ts";
@@ -5,13 +6,12 @@ import type { PortalLink } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { newId } from "#lib/ids.ts";
 import {
   type PortalCapability,
   type PortalLinkInput,
   portalCapabilities,
-} from "#lib/schema/sender/recipient.ts";
-import type { SenderSettings } from "#lib/schema/sender/settings.ts";
+} from "#lib/schema/send/recipient.ts";
+import type { SenderSettings } from "#lib/schema/send/settings.ts";
 import { ensureRecipient } from "./ensure-recipient.ts";
 
 /** A link as its account sees it. Only the SHA-256 of its token is stored. */

@@ -8,7 +8,7 @@ import {
   type RecipientInput,
   type RecipientQuery,
   recipientId,
-} from "#lib/schema/sender/recipient.ts";
+} from "#lib/schema/send/recipient.ts";
 
 /** A customer of the account, identified by the account's own id. */
 export type RecipientRecord = {

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from "vitest";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { lockedJob } from "#lib/db/testing/locked-job.ts";
-import type { ReplayFilter } from "#lib/schema/replay.ts";
+import type { ReplayFilter } from "#lib/schema/act/replay.ts";
 import { queueReplays } from "./queue-replays.ts";
 
 const queue = await createQueueFixture();

@@ -3,7 +3,7 @@ import type { JobRun } from "#lib/db/jobs/count-outcomes.ts";
 import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
-import type { ReplayFilter } from "#lib/schema/replay.ts";
+import type { ReplayFilter } from "#lib/schema/act/replay.ts";
 import { type ReplayedPair, scanReplayed } from "./scan-replayed.ts";
 
 type Job = LockedJob<ReplayFilter>;

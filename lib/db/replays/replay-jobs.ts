@@ -1,7 +1,7 @@
 import { firstId } from "#lib/core/api/page.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { maxCounted } from "#lib/db/runs/bulk-jobs.ts";
-import type { ReplayFilter } from "#lib/schema/replay.ts";
+import type { ReplayFilter } from "#lib/schema/act/replay.ts";
 import { type LeftOut, type ReplayedPair, scanReplayed } from "./scan-replayed.ts";
 
 /** The number of runs in a preview of a replay. */

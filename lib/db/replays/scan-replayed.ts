@@ -3,7 +3,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { runSourcesOfDeliveries } from "#lib/db/runs/run-sources.ts";
-import type { ReplayFilter } from "#lib/schema/replay.ts";
+import type { ReplayFilter } from "#lib/schema/act/replay.ts";
 
 /** A delivery and the action to run on it. */
 export type ReplayedPair = {

@@ -2,7 +2,7 @@ import { type IdSpan, lastId, laterId, toIdSpan } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import type { BulkKind } from "#lib/schema/run-states.ts";
+import type { BulkKind } from "#lib/schema/act/run-states.ts";
 import { type BulkFilter, canChange } from "./bulk-jobs.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";
 import { cancelledManually, cancelQueued, putBackEnded } from "./move-runs.ts";

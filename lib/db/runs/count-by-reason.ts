@@ -1,8 +1,8 @@
 import { decodeCursor, toIdSpan } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { RunReason } from "#lib/schema/run.ts";
-import type { RunStatus } from "#lib/schema/run-states.ts";
+import type { RunReason } from "#lib/schema/act/run.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";
 import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
 import { runCreatedAt, runStatusSql, toRunReason } from "./run-record.ts";

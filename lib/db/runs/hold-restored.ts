@@ -1,5 +1,5 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { RunReason } from "#lib/schema/run.ts";
+import type { RunReason } from "#lib/schema/act/run.ts";
 import { cancelQueued } from "./move-runs.ts";
 
 const restoredReason: RunReason = {

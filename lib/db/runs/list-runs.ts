@@ -1,3 +1,4 @@
+import { isId } from "#lib/base/ids.ts";
 import {
   decodeCursor,
   encodeCursor,
@@ -10,7 +11,6 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import { hasMask } from "#lib/db/masking/masked-database.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { isId } from "#lib/ids.ts";
 import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
 import {
   isOfLiveOwner,

@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { finishRuns, type NextState } from "#lib/db/queue/finish-runs.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
-import { newId } from "#lib/ids.ts";
 import { cancelRun } from "#lib/services/runs/cancel-run.ts";
 import { retryRun } from "#lib/services/runs/retry-run.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

@@ -5,7 +5,7 @@
 
 import { Prisma } from "#lib/db/generated/client.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
-import type { RunReason } from "#lib/schema/run.ts";
+import type { RunReason } from "#lib/schema/act/run.ts";
 
 /**
  * `with` parts: puts ended runs back into the queue with their ids. `put_back` contains those runs.

@@ -1,8 +1,8 @@
 import { idFloor, lastId } from "#lib/core/api/page.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { ownQueues } from "#lib/db/queue/claim/own-queues.ts";
-import type { RunReason } from "#lib/schema/run.ts";
-import type { RunStatus } from "#lib/schema/run-states.ts";
+import type { RunReason } from "#lib/schema/act/run.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
 import { outcomeUnknown, runStatusSql, toRunReason } from "./run-record.ts";
 import { openRunSourcesOf } from "./run-sources.ts";
 

@@ -1,16 +1,16 @@
-import { mapFew } from "#lib/core/map-few.ts";
+import { mapFew } from "#lib/base/map-few.ts";
 import {
   maxAhead,
   type QueueFacts,
   type RunFacts,
   type WhyFacts,
-} from "#lib/core/why/why-facts.ts";
+} from "#lib/core/watch/why/why-facts.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { isLockReleased } from "#lib/db/queue/workers.ts";
-import type { DeliveryStatus } from "#lib/schema/delivery.ts";
+import { isEnded } from "#lib/schema/act/run-states.ts";
 import { type RateLimit, toRateLimit } from "#lib/schema/field/rate-limit.ts";
-import type { HookStatus } from "#lib/schema/hook.ts";
-import { isEnded } from "#lib/schema/run-states.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { HookStatus } from "#lib/schema/receive/hook.ts";
 import { listRunsOfDelivery } from "./list-runs.ts";
 import type { RunRecord } from "./run-record.ts";
 import { findRunWait } from "./run-wait.ts";

@@ -1,5 +1,5 @@
-import { isId } from "#lib/ids.ts";
-import type { RunStatus } from "#lib/schema/run-states.ts";
+import { isId } from "#lib/base/ids.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
 
 export type RunFilter = {
   /** Only these runs. */

@@ -1,6 +1,6 @@
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { RunReason } from "#lib/schema/run.ts";
-import type { RunStatus } from "#lib/schema/run-states.ts";
+import type { RunReason } from "#lib/schema/act/run.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
 
 /** A run as its owner sees it. */
 export type RunRecord = {

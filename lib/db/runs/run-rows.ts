@@ -1,6 +1,6 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { RunListItem } from "#lib/schema/run.ts";
+import type { RunListItem } from "#lib/schema/act/run.ts";
 import { runCreatedAt, runStatusSql, toRunReason } from "./run-record.ts";
 import { runSourcesOf } from "./run-sources.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { type ActionQueue, createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
-import { newId } from "#lib/ids.ts";
 import { changeRunsJob } from "#lib/jobs/kinds/change-runs.ts";
 import { workAll } from "#lib/jobs/testing/work.ts";
 import {
@@ -10,7 +10,7 @@ import {
   endedRunStates,
   type RunStatus,
   runStatuses,
-} from "#lib/schema/run-states.ts";
+} from "#lib/schema/act/run-states.ts";
 import { cancelRuns } from "#lib/services/runs/change-runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { countBulkRuns } from "./bulk-jobs.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
-import type { RunWait } from "#lib/schema/run.ts";
+import type { RunWait } from "#lib/schema/act/run.ts";
 
 type WaitRow = {
   readonly downSince: Date | null;

@@ -2,7 +2,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
-import type { RunWait } from "#lib/schema/run.ts";
+import type { RunWait } from "#lib/schema/act/run.ts";
 import { matchesRun } from "./list-runs.ts";
 import { cancelledManually, cancelQueued } from "./move-runs.ts";
 import { type RunRecord, type RunRow, runColumns, toRunRecord } from "./run-record.ts";

@@ -1,10 +1,10 @@
+import { isId } from "#lib/base/ids.ts";
 import type { IdSpan } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { ownQueues } from "#lib/db/queue/claim/own-queues.ts";
-import { isId } from "#lib/ids.ts";
-import { type EndedRunState, isEnded, type RunStatus } from "#lib/schema/run-states.ts";
+import { type EndedRunState, isEnded, type RunStatus } from "#lib/schema/act/run-states.ts";
 import type { RunFilter } from "./run-filter.ts";
 import { isDown, outcomeUnknown } from "./run-record.ts";
 import { runSourcesOfDeliveries, runSourcesOfEvents } from "./run-sources.ts";

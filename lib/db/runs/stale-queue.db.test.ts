@@ -7,7 +7,7 @@ import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { customPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
-import { type RunStatus, runStates } from "#lib/schema/run-states.ts";
+import { type RunStatus, runStates } from "#lib/schema/act/run-states.ts";
 import { deleteDelivery } from "#lib/services/deliveries/delete-delivery.ts";
 import { cancelRun } from "#lib/services/runs/cancel-run.ts";
 import { retryRun } from "#lib/services/runs/retry-run.ts";

@@ -1,7 +1,7 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
-/** A column of sealed values: see `lib/core/seal/sealed-columns.ts`. */
+/** A column of sealed values: see `lib/core/people/seal/sealed-columns.ts`. */
 type SealedColumn = {
   readonly table: string;
   readonly column: string;

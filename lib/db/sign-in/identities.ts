@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { IdentityKey } from "#lib/core/sign-in/check-token.ts";
-import type { KnownUsers } from "#lib/core/sign-in/decide-sign-in.ts";
+import type { IdentityKey } from "#lib/core/people/sign-in/check-token.ts";
+import type { KnownUsers } from "#lib/core/people/sign-in/decide-sign-in.ts";
 import { endAccess, type UserCredentials } from "#lib/db/accounts/users.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { isRole, type Role } from "#lib/schema/account/role.ts";

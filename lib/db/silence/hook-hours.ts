@@ -1,5 +1,5 @@
 import { idFloor } from "#lib/core/api/page.ts";
-import type { TimelineInput } from "#lib/core/silence/timeline.ts";
+import type { TimelineInput } from "#lib/core/watch/silence/timeline.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /** A rhythm is learned from as many weeks at most. */

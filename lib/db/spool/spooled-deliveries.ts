@@ -1,4 +1,4 @@
-import { toDedupeKey } from "#lib/core/dedupe/dedupe-key.ts";
+import { toDedupeKey } from "#lib/core/verify/dedupe/dedupe-key.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";

@@ -104,7 +104,7 @@ export function firstCall(run: "newest" | "r", since: string): Prisma.Sql {
   )`;
 }
 
-/** The SQL form of `waitBucket` in lib/core/statistics. */
+/** The SQL form of `waitBucket` in lib/core/watch. */
 export function waitBucketSql(ms: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`floor(4 * ln(greatest(0, ${ms}) + 1) / ln(2::float8))::int`;
 }

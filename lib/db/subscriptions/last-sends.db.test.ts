@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { addRun, endRuns } from "#lib/db/testing/test-runs.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { readLastSends } from "./last-sends.ts";
 
 const bench = withDatabase({ poolSize: 4 });

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
-import type { RunListItem } from "#lib/schema/run.ts";
+import type { RunListItem } from "#lib/schema/act/run.ts";
 
 /** Reads the newest send of each of these subscriptions: two index lookups each. */
 export async function readLastSends(

@@ -5,10 +5,10 @@ import {
   type PageRequest,
   toPage,
 } from "#lib/core/api/page.ts";
-import { listPatterns } from "#lib/core/sender/event-type-patterns.ts";
+import { listPatterns } from "#lib/core/sending/event-type-patterns.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import type { SubscriptionQuery } from "#lib/schema/sender/subscription.ts";
+import type { SubscriptionQuery } from "#lib/schema/send/subscription.ts";
 import {
   type SubscriptionRecord,
   type SubscriptionRow,

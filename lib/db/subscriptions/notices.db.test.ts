@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { dismissNotice, listFailingSubscriptions, listNotices } from "./notices.ts";
 import { forgetFailures, markDisabled } from "./subscription-status.ts";
 

@@ -1,15 +1,15 @@
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
-import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
-import type { RetrySchedule } from "#lib/schema/action/retry-schema.ts";
+import type { ActionFilter } from "#lib/schema/act/action-filter.ts";
+import { defaultRetryPolicy } from "#lib/schema/act/retry-policy.ts";
+import type { RetrySchedule } from "#lib/schema/act/retry-schema.ts";
 import { type RateLimit, toRateLimit } from "#lib/schema/field/rate-limit.ts";
-import type { Metadata } from "#lib/schema/sender/recipient.ts";
+import type { Metadata } from "#lib/schema/send/recipient.ts";
 import {
   type StatusReason,
   type SubscriptionStatus,
   subscriptionInputSchema,
-} from "#lib/schema/sender/subscription.ts";
+} from "#lib/schema/send/subscription.ts";
 
 /**
  * The subscriptions that a caller may see: those of the whole account, or of one recipient (the

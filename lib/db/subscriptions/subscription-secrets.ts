@@ -1,6 +1,6 @@
+import { isId } from "#lib/base/ids.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { isId } from "#lib/ids.ts";
 import type { SubscriptionSecretSummary } from "./subscription-record.ts";
 
 /** A secret as it is stored. */

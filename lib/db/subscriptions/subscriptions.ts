@@ -1,9 +1,9 @@
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { AppError } from "#lib/errors.ts";
-import type { SubscriptionInput } from "#lib/schema/sender/subscription.ts";
+import type { SubscriptionInput } from "#lib/schema/send/subscription.ts";
 import {
   type SubscriptionRecord,
   type SubscriptionRow,

@@ -1,6 +1,6 @@
+import { newId } from "#lib/base/ids.ts";
 import { firstId } from "#lib/core/api/page.ts";
 import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
-import { newId } from "#lib/ids.ts";
 
 /** A job that begins now, without limits. */
 export function lockedJob<Filter>(accountId: string, filter: Filter): LockedJob<Filter> {

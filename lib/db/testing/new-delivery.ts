@@ -1,5 +1,5 @@
+import { newId } from "#lib/base/ids.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
-import { newId } from "#lib/ids.ts";
 
 /** An accepted delivery without a key, ready to be stored. */
 export function newDelivery(

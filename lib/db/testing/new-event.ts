@@ -1,6 +1,6 @@
-import { toContentKey, toEventKey } from "#lib/core/sender/event-id.ts";
+import { newId } from "#lib/base/ids.ts";
+import { toContentKey, toEventKey } from "#lib/core/sending/event-id.ts";
 import type { NewEvent } from "#lib/db/events/store-events.ts";
-import { newId } from "#lib/ids.ts";
 
 type EventFields = Partial<Pick<NewEvent, "type" | "recipient" | "warning" | "occurredAtMs">> & {
   /** The id that a publisher gives. */

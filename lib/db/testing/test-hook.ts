@@ -1,8 +1,8 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { newId } from "#lib/base/ids.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
-import type { HookInput } from "#lib/schema/hook.ts";
+import type { HookInput } from "#lib/schema/receive/hook.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { testSealer } from "./test-sealer.ts";

@@ -1,6 +1,6 @@
+import { newId } from "#lib/base/ids.ts";
 import { insertInvitation } from "#lib/db/members/invitations.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
 import type { Role } from "#lib/schema/account/role.ts";
 
 /** A new person who is a member of the account. They can't sign in. Returns their user id. */

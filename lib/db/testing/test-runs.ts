@@ -1,7 +1,7 @@
+import { newId } from "#lib/base/ids.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { newId } from "#lib/ids.ts";
-import type { StoredRunState } from "#lib/schema/run-states.ts";
+import type { StoredRunState } from "#lib/schema/act/run-states.ts";
 
 type Statements = Pick<SqlDatabase, "$queryRaw" | "$executeRaw">;
 

@@ -1,5 +1,5 @@
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { createSealer } from "#lib/core/seal/sealer.ts";
+import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
+import { createSealer } from "#lib/core/people/seal/sealer.ts";
 
 let nonces = 0;
 

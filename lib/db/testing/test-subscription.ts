@@ -1,5 +1,5 @@
+import { newId } from "#lib/base/ids.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
 
 type SubscriptionFields = {
   readonly recipient?: string | null;

@@ -1,3 +1,4 @@
+import { AppError } from "#lib/base/errors.ts";
 import { findHookOfDelivery, readRejected } from "#lib/db/deliveries/stored-requests.ts";
 import {
   type AcceptingHook,
@@ -6,7 +7,6 @@ import {
 } from "#lib/db/hooks/evaluation-hook.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { AppError } from "#lib/errors.ts";
 import { acceptRejected, examineRejected } from "./accept-rejected.ts";
 import type { EvaluationParts } from "./evaluate-stored.ts";
 

@@ -1,3 +1,5 @@
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import {
   type DifferingDuplicate,
   type EventKey,
@@ -14,8 +16,6 @@ import {
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import {
   type EvaluationParts,
   evaluateVerified,

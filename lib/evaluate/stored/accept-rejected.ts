@@ -1,9 +1,11 @@
-import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { findHandshakes } from "#lib/core/hook/hook-verifier.ts";
-import { describeCutBody } from "#lib/core/payload/describe-cut-body.ts";
-import { listProofHeaders } from "#lib/core/recognize/proof-headers.ts";
-import { redactionMark } from "#lib/core/redact/redact-text.ts";
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
+import { describeCutBody } from "#lib/core/mapping/payload/describe-cut-body.ts";
+import { redactionMark } from "#lib/core/people/redact/redact-text.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { findHandshakes } from "#lib/core/verify/hook/hook-verifier.ts";
+import { listProofHeaders } from "#lib/core/verify/recognize/proof-headers.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import {
   readPairs,
@@ -12,8 +14,6 @@ import {
 } from "#lib/db/deliveries/stored-requests.ts";
 import type { AcceptingHook } from "#lib/db/hooks/evaluation-hook.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { type EvaluationParts, evaluateStored, prepareEvaluator } from "./evaluate-stored.ts";
 
 /** The outcome for a rejected delivery. */

@@ -2,20 +2,20 @@
  * Evaluates a stored request as it was evaluated when it arrived: by the same functions, over the
  * same bytes, with the hook's current rules.
  */
-import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
-import type { Handshake } from "#lib/core/handshake/handshake.ts";
-import { openSecrets } from "#lib/core/hook/hook-secrets.ts";
-import type { VerifierChoice } from "#lib/core/hook/hook-verifier.ts";
-import { openSealedValues } from "#lib/core/redact/sealed-value.ts";
-import { deliveryHeadersPlace } from "#lib/core/seal/seal-places.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
+import { openSealedValues } from "#lib/core/people/redact/sealed-value.ts";
+import { deliveryHeadersPlace } from "#lib/core/people/seal/seal-places.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import type { Handshake } from "#lib/core/verify/handshake/handshake.ts";
+import { openSecrets } from "#lib/core/verify/hook/hook-secrets.ts";
+import type { VerifierChoice } from "#lib/core/verify/hook/hook-verifier.ts";
 import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { NeedsKey, Verdict } from "#lib/core/verify/verify.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { hideSealed, readPairs, type StoredRequest } from "#lib/db/deliveries/stored-requests.ts";
 import { type EvaluationHook, readActiveSecrets } from "#lib/db/hooks/evaluation-hook.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { listSources } from "#lib/schema/list-sources.ts";
+import { listSources } from "#lib/schema/field/list-sources.ts";
 import { type HookRules, toRules } from "../catch-hook.ts";
 import { type CheckEvents, evaluateChecked } from "../check-published.ts";
 import {

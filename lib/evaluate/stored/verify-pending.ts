@@ -1,3 +1,5 @@
+import { AppError, toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { firstId } from "#lib/core/api/page.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import {
@@ -11,8 +13,6 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { AppError, toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import {
   type EvaluationParts,
   evaluateStored,

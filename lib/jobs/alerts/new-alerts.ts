@@ -1,4 +1,4 @@
-import { endOfQuiet, nextDigest } from "#lib/core/alerts/quiet-hours.ts";
+import { endOfQuiet, nextDigest } from "#lib/core/watch/alerts/quiet-hours.ts";
 import type { ChangedProblem, MatchingRule, NewAlert } from "#lib/db/alerts/plan-alerts.ts";
 
 /**

@@ -1,12 +1,14 @@
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import { nextDelayMs } from "#lib/core/sending/retry/retry-delay.ts";
 import {
   type AlertMessage,
   type AlertProblem,
   writeAlert,
   writeDigest,
-} from "#lib/core/alerts/alert-message.ts";
-import { openChannel } from "#lib/core/alerts/open-channel.ts";
-import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+} from "#lib/core/watch/alerts/alert-message.ts";
+import { openChannel } from "#lib/core/watch/alerts/open-channel.ts";
 import {
   type AlertOutcome,
   type ClaimedAlert,
@@ -14,11 +16,9 @@ import {
   readAlertProblems,
 } from "#lib/db/alerts/send-queue.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { type AlertParts, sendAlert } from "#lib/net/alerts/send-alert.ts";
 import type { PostResult } from "#lib/net/post-event.ts";
-import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import { defaultRetryPolicy } from "#lib/schema/act/retry-policy.ts";
 
 export type SendParts = AlertParts & { readonly db: SqlDatabase; readonly sealer: Sealer };
 

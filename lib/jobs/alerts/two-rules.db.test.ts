@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { insertRules } from "#lib/db/alerts/rules.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { openProblem } from "#lib/db/problems/record-problems.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
-import { ruleInputSchema } from "#lib/schema/alert.ts";
+import { ruleInputSchema } from "#lib/schema/watch/alert.ts";
 import { planAlertsJob } from "../kinds/problems/alerts.ts";
 import { workAll } from "../testing/work.ts";
 

@@ -1,7 +1,9 @@
-import { toAuditEvent } from "#lib/core/audit/audit-event.ts";
-import { openReceiverSecret } from "#lib/core/audit/receiver-secret.ts";
-import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { newId } from "#lib/base/ids.ts";
+import { log } from "#lib/base/log.ts";
+import { toAuditEvent } from "#lib/core/people/audit/audit-event.ts";
+import { openReceiverSecret } from "#lib/core/people/audit/receiver-secret.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import { nextDelayMs } from "#lib/core/sending/retry/retry-delay.ts";
 import {
   type ClaimedEntry,
   claimEntries,
@@ -9,10 +11,8 @@ import {
   recordSent,
 } from "#lib/db/audit/audit-queue.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { newId } from "#lib/ids.ts";
-import { log } from "#lib/log.ts";
 import { type PostParts, type PostResult, postSigned } from "#lib/net/post-event.ts";
-import { defaultRetryPolicy } from "#lib/schema/action/retry-policy.ts";
+import { defaultRetryPolicy } from "#lib/schema/act/retry-policy.ts";
 import { fillPlaces } from "../fill-places.ts";
 import { defineJob, type Job, lockNothing } from "../job.ts";
 

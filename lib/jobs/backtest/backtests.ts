@@ -1,8 +1,8 @@
-import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { readDeliveryContext } from "#lib/core/build-request/delivery-context.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { readDeliveryContext } from "#lib/core/mapping/build-request/delivery-context.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
 import type { BacktestResult } from "#lib/db/backtests/backtest-results.ts";
 import {
   type LeasedBacktest,
@@ -14,8 +14,8 @@ import { loadDeliveries, type RunTarget } from "#lib/db/queue/load-run-inputs.ts
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
-import { mapOptions } from "#lib/schema/action/action-options.ts";
-import type { BacktestResponse } from "#lib/schema/backtest.ts";
+import { mapOptions } from "#lib/schema/act/action-options.ts";
+import type { BacktestResponse } from "#lib/schema/act/backtest.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { WorkTasks } from "#lib/worker/action/execute-options.ts";
 import { readActionConfig } from "#lib/worker/config/action-config.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { getBacktest } from "#lib/db/backtests/backtests.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";
 import { showBacktest } from "#lib/services/backtests/read-backtests.ts";

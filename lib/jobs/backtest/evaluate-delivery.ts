@@ -1,7 +1,7 @@
-import { compareRequests } from "#lib/core/compare/compare-requests.ts";
-import { isCredentialHeader, redactUrl } from "#lib/core/redact/redact-request.ts";
+import { compareRequests } from "#lib/core/mapping/compare/compare-requests.ts";
+import { isCredentialHeader, redactUrl } from "#lib/core/people/redact/redact-request.ts";
 import type { BacktestResult } from "#lib/db/backtests/backtest-results.ts";
-import type { BacktestRequest } from "#lib/schema/backtest.ts";
+import type { BacktestRequest } from "#lib/schema/act/backtest.ts";
 import type { ActionConfigResult } from "#lib/worker/config/action-config.ts";
 import { toStoredText } from "#lib/worker/outcome/stored-attempt.ts";
 import { planSteps } from "./plan-steps.ts";

@@ -1,10 +1,10 @@
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import type { StepNames } from "#lib/core/mapping/template/step-context.ts";
 import { wholeStep } from "#lib/core/steps/collect-results.ts";
 import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
-import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import type { BacktestResponse } from "#lib/schema/backtest.ts";
+import type { BacktestResponse } from "#lib/schema/act/backtest.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
 type Ended = { readonly error: StepError | null };

@@ -1,6 +1,6 @@
-import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
-import type { Finding } from "#lib/core/sender/schema-finding.ts";
-import { describeUnpublished, findMismatched } from "#lib/core/sender/why-unpublished.ts";
+import type { PublishedEvent } from "#lib/core/sending/read-published-event.ts";
+import type { Finding } from "#lib/core/sending/schema-finding.ts";
+import { describeUnpublished, findMismatched } from "#lib/core/sending/why-unpublished.ts";
 import { readDelay } from "#lib/core/steps/kinds/delay.ts";
 import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import { dependsOn } from "#lib/core/steps/step-dependencies.ts";

@@ -1,11 +1,11 @@
-import type { AllowList } from "#lib/core/address/allow-list.ts";
-import { checkUrl } from "#lib/core/address/check-url.ts";
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
+import { checkUrl } from "#lib/core/sending/address/check-url.ts";
 import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import type { RealRun } from "#lib/db/backtests/work-backtests.ts";
 import type { CheckEvents } from "#lib/evaluate/check-published.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import type { BacktestOutcome, BacktestResponse } from "#lib/schema/backtest.ts";
+import type { BacktestOutcome, BacktestResponse } from "#lib/schema/act/backtest.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
 import type { ActionConfig, CallConfig } from "#lib/worker/config/action-config.ts";
 import { prepareInRun, type RunContext } from "#lib/worker/steps/step-context.ts";
 

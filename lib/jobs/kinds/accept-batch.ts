@@ -5,7 +5,7 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { listQueuedRuns } from "#lib/db/runs/queued-runs.ts";
 import { type AcceptOutcome, acceptRejected } from "#lib/evaluate/stored/accept-rejected.ts";
 import type { EvaluationParts } from "#lib/evaluate/stored/evaluate-stored.ts";
-import type { RejectedFilter } from "#lib/schema/delivery.ts";
+import type { RejectedFilter } from "#lib/schema/receive/delivery.ts";
 import type { Batch, RowWork } from "../lock-row.ts";
 
 const batchRows = 100;

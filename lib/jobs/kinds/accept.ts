@@ -1,8 +1,8 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { EvaluationParts } from "#lib/evaluate/stored/evaluate-stored.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
-import type { RejectedFilter } from "#lib/schema/delivery.ts";
+import type { RejectedFilter } from "#lib/schema/receive/delivery.ts";
 import { defineJob, type Job } from "../job.ts";
 import { lockRow } from "../lock-row.ts";
 

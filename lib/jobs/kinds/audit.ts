@@ -1,4 +1,5 @@
-import { openAuditKey } from "#lib/core/audit/audit-key.ts";
+import { log } from "#lib/base/log.ts";
+import { openAuditKey } from "#lib/core/people/audit/audit-key.ts";
 import {
   firstMac,
   isSameMac,
@@ -6,9 +7,9 @@ import {
   macOfEntry,
   macOfHead,
   nameHead,
-} from "#lib/core/audit/chain.ts";
-import type { StoredEntry } from "#lib/core/audit/verify-chain.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+} from "#lib/core/people/audit/chain.ts";
+import type { StoredEntry } from "#lib/core/people/audit/verify-chain.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { lockHead, readEntriesAfter, type SealedHead } from "#lib/db/audit/audit-log.ts";
 import {
   listExpired,
@@ -18,7 +19,6 @@ import {
 } from "#lib/db/audit/audit-retention.ts";
 import { readRetentionTime } from "#lib/db/clock/database-clock.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { log } from "#lib/log.ts";
 import { dayMs, defineJob, type Job, lockNothing } from "../job.ts";
 
 export type AuditOptions = {

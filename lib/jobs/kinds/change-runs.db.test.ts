@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import {
   type ActionQueue,
   createQueueFixture,
@@ -7,7 +8,6 @@ import {
 import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { endRuns, readRuns } from "#lib/db/testing/test-runs.ts";
-import { newId } from "#lib/ids.ts";
 import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
 import { cancelRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

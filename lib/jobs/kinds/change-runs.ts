@@ -1,7 +1,7 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { BulkFilter } from "#lib/db/runs/bulk-jobs.ts";
 import { changeRuns } from "#lib/db/runs/change-runs.ts";
-import type { BulkKind } from "#lib/schema/run-states.ts";
+import type { BulkKind } from "#lib/schema/act/run-states.ts";
 import { defineJob, type Job } from "../job.ts";
 import { lockRow } from "../lock-row.ts";
 

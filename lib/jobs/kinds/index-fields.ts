@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { toFieldTerms } from "#lib/core/compare/field-terms.ts";
+import { toFieldTerms } from "#lib/core/mapping/compare/field-terms.ts";
 import {
   checkClosedWeeks,
   countActiveStatements,

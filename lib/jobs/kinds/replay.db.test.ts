@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { sweepShortLived } from "#lib/db/deliveries/retention/retention.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
 import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
-import { bulkReplaySchema } from "#lib/schema/replay.ts";
+import { bulkReplaySchema } from "#lib/schema/act/replay.ts";
 import { createAction } from "#lib/services/actions/create-action.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";
 import { resumeBulkJob } from "#lib/services/bulk-jobs/pause-bulk-job.ts";

@@ -1,6 +1,6 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { queueReplays } from "#lib/db/replays/queue-replays.ts";
-import type { ReplayFilter } from "#lib/schema/replay.ts";
+import type { ReplayFilter } from "#lib/schema/act/replay.ts";
 import { defineJob, type Job } from "../job.ts";
 import { lockRow } from "../lock-row.ts";
 

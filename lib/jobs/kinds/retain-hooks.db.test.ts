@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { workOnce } from "../testing/work.ts";
 import { retainHooksJob } from "./retain-hooks.ts";
 

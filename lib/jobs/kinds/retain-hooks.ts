@@ -1,3 +1,5 @@
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { readRetentionTime } from "#lib/db/clock/database-clock.ts";
 import {
   findRetentionEnd,
@@ -6,8 +8,6 @@ import {
 } from "#lib/db/hooks/hook-retention.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { defineJob, type Job, lockNothing } from "../job.ts";
 import { restAfterBatch } from "../rest-after-batch.ts";
 

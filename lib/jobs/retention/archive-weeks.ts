@@ -1,13 +1,13 @@
 import { ArchiveError } from "#lib/archive/storage.ts";
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { idTime } from "#lib/core/api/page.ts";
 import type { ArchiveEnv } from "#lib/core/env/archive-env.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { resolveShared, updateShared } from "#lib/db/problems/shared-problems.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 
 export type ArchiveOptions = {
   /** Undefined: weeks are dropped without an archive. */

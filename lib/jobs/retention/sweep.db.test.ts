@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
-import { newId } from "#lib/ids.ts";
 import { takeTurn } from "../run-jobs.ts";
 import { sweepJobs, upkeepJobs } from "./sweep.ts";
 

@@ -1,3 +1,4 @@
+import { log } from "#lib/base/log.ts";
 import { readRetentionTime } from "#lib/db/clock/database-clock.ts";
 import { sweepRejectedBefore } from "#lib/db/deliveries/retention/rejected-retention.ts";
 import { sweepBefore, sweepShortLived } from "#lib/db/deliveries/retention/retention.ts";
@@ -5,7 +6,6 @@ import { ensurePartitions } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { resolveShared } from "#lib/db/problems/shared-problems.ts";
 import { sweepStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
-import { log } from "#lib/log.ts";
 import { dayMs, defineJob, type Job, lockNothing } from "../job.ts";
 import { type ArchiveOptions, withArchive } from "./archive-weeks.ts";
 

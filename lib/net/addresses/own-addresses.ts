@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import { classifyAddress, parseAddress } from "#lib/core/address/classify-address.ts";
+import { classifyAddress, parseAddress } from "#lib/core/sending/address/classify-address.ts";
 
 type ReadInterfaces = () => Readonly<
   Record<string, readonly { readonly address: string }[] | undefined>

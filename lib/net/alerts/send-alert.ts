@@ -1,11 +1,11 @@
-import type { AlertMessage } from "#lib/core/alerts/alert-message.ts";
-import { toDiscord } from "#lib/core/alerts/payloads/discord.ts";
-import { toPagerDuty } from "#lib/core/alerts/payloads/pagerduty.ts";
-import { toSlack } from "#lib/core/alerts/payloads/slack.ts";
-import { toTeams } from "#lib/core/alerts/payloads/teams.ts";
-import { toEvent } from "#lib/core/alerts/payloads/url.ts";
 import type { MailEnv } from "#lib/core/env/mail-env.ts";
-import type { ChannelKind, ChannelSecrets } from "#lib/schema/alert.ts";
+import type { AlertMessage } from "#lib/core/watch/alerts/alert-message.ts";
+import { toDiscord } from "#lib/core/watch/alerts/payloads/discord.ts";
+import { toPagerDuty } from "#lib/core/watch/alerts/payloads/pagerduty.ts";
+import { toSlack } from "#lib/core/watch/alerts/payloads/slack.ts";
+import { toTeams } from "#lib/core/watch/alerts/payloads/teams.ts";
+import { toEvent } from "#lib/core/watch/alerts/payloads/url.ts";
+import type { ChannelKind, ChannelSecrets } from "#lib/schema/watch/alert.ts";
 import { sendMail } from "../mail/send-mail.ts";
 import { type PostParts, type PostResult, postJson, postSigned } from "../post-event.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import type { AlertMessage } from "#lib/core/alerts/alert-message.ts";
+import type { AlertMessage } from "#lib/core/watch/alerts/alert-message.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { allow } from "#lib/net/testing/test-calls.ts";
 import { serveHttp } from "#lib/net/testing/test-servers.ts";

@@ -1,7 +1,7 @@
-import { toBasic } from "#lib/core/credential/saved-credential.ts";
-import { redactText } from "#lib/core/redact/redact-text.ts";
-import type { AuthOf } from "#lib/schema/credential.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
+import { redactText } from "#lib/core/people/redact/redact-text.ts";
+import { toBasic } from "#lib/core/sending/credential/saved-credential.ts";
+import type { AuthOf } from "#lib/schema/act/credential.ts";
 import type { CallResponse, CallResult } from "../call-result.ts";
 import type { HttpClient } from "../http-client.ts";
 

@@ -2,7 +2,7 @@ import { createServer } from "node:https";
 import type { TLSSocket } from "node:tls";
 import { generate } from "selfsigned";
 import { beforeAll, expect, it } from "vitest";
-import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
+import type { SavedCredential } from "#lib/core/sending/credential/saved-credential.ts";
 import { get } from "../testing/test-calls.ts";
 import { listen } from "../testing/test-servers.ts";
 import { withClients } from "../testing/with-clients.ts";

@@ -1,7 +1,7 @@
-import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import { readSigningKey, signEvent } from "#lib/core/sender/sign-event.ts";
-import type { AuthOf } from "#lib/schema/credential.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import type { SavedCredential } from "#lib/core/sending/credential/saved-credential.ts";
+import { readSigningKey, signEvent } from "#lib/core/sending/sign-event.ts";
+import type { AuthOf } from "#lib/schema/act/credential.ts";
 import type { CallResult } from "../call-result.ts";
 import type { HttpClient } from "../http-client.ts";
 import { AccessTokens, maxTokenMs } from "./access-tokens.ts";

@@ -1,5 +1,5 @@
 import type { MailEnv } from "#lib/core/env/mail-env.ts";
-import { cleanLine, type MailContent, writeMail } from "#lib/core/mail/write-mail.ts";
+import { cleanLine, type MailContent, writeMail } from "#lib/core/people/sign-in/write-mail.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
 
 type Mail = {

@@ -1,6 +1,7 @@
 /** The parts of a call, for tests. */
-import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import { type AllowList, parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 
 export function allow(text: string): AllowList {
   const parsed = parseCidrList(text);

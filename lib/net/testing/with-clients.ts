@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import type { CallResult } from "../call-result.ts";
 import { createHttpClient, type HttpClientOptions } from "../http-client.ts";
 

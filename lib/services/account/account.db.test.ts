@@ -4,7 +4,7 @@ import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { readEntriesAfter } from "#lib/db/audit/audit-log.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
-import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
+import { portalCapabilities } from "#lib/schema/send/recipient.ts";
 import type { Actor, UserActor } from "#lib/services/frame/actor.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { createApiToken, createPublishToken, revokeApiToken } from "./api-tokens.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import {
   type AccountRecord,
   getAccount as findAccount,
@@ -9,7 +10,6 @@ import { hasOtherAccount } from "#lib/db/accounts/delete-account.ts";
 import { chooseAccount } from "#lib/db/accounts/sessions.ts";
 import { listMembers } from "#lib/db/members/members.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
-import { AppError } from "#lib/errors.ts";
 import { newAccountSchema } from "#lib/schema/account/account.ts";
 import { maxPeople } from "#lib/schema/account/member.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";

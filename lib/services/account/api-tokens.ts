@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import {
   type ApiTokenHolder,
   revokeApiToken as endToken,
@@ -8,7 +9,6 @@ import {
 } from "#lib/db/accounts/api-tokens.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { getMember } from "#lib/db/members/members.ts";
-import { AppError } from "#lib/errors.ts";
 import { createApiTokenSchema } from "#lib/schema/account/api-token.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";

@@ -1,7 +1,7 @@
+import { AppError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { createSession } from "#lib/db/accounts/sessions.ts";
 import { changePassword as replacePassword } from "#lib/db/accounts/users.ts";
-import { AppError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { passwordChangeSchema } from "#lib/schema/account/account.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { auditPerson } from "./audit-person.ts";

@@ -1,8 +1,8 @@
+import { log } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
 import { clearSignInAttempt, reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
 import { findUserCredentials, type UserCredentials } from "#lib/db/accounts/users.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { log } from "#lib/log.ts";
-import { logCounted } from "#lib/log-counted.ts";
 import { signInSchema } from "#lib/schema/account/sign-in.ts";
 import { verifyPassword } from "#lib/services/account/password.ts";
 

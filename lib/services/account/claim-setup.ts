@@ -1,6 +1,6 @@
+import { log } from "#lib/base/log.ts";
 import { hasOwner, insertOwner, lockOwners, type NewOwner } from "#lib/db/accounts/owner.ts";
 import { consumeSetupToken, isSetupTokenOpen } from "#lib/db/accounts/setup-tokens.ts";
-import { log } from "#lib/log.ts";
 import type { Setup } from "#lib/schema/account/setup.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { hashNewPassword } from "./new-password.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import type { SessionClient } from "#lib/db/accounts/sessions.ts";
 import type { UserCredentials } from "#lib/db/accounts/users.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { AppError } from "#lib/errors.ts";
 import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { checkSignIn, type SignInClient } from "./check-sign-in.ts";

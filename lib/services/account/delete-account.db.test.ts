@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { sealedColumns } from "#lib/core/seal/sealed-columns.ts";
+import { newId } from "#lib/base/ids.ts";
+import { sealedColumns } from "#lib/core/people/seal/sealed-columns.ts";
 import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { purgeDeletedAccounts } from "#lib/db/accounts/purge-accounts.ts";
 import { purgeDeletedHooks } from "#lib/db/hooks/purge-hooks.ts";
@@ -7,7 +8,6 @@ import { purgeDeletedSubscriptions } from "#lib/db/subscriptions/purge-subscript
 import { addInvitation, addMember } from "#lib/db/testing/test-member.ts";
 import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
-import { newId } from "#lib/ids.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { addPlace } from "#lib/web/testing/command-place.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";

@@ -1,10 +1,10 @@
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { getAccount } from "#lib/db/accounts/accounts.ts";
 import { hasOtherAccount, markAccountDeleted } from "#lib/db/accounts/delete-account.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { lockOwners } from "#lib/db/accounts/owner.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { accountDeletionSchema } from "#lib/schema/account/account.ts";
 import { nameActor } from "#lib/services/frame/actor.ts";
 import { accountDeleted, audit } from "#lib/services/frame/audit.ts";

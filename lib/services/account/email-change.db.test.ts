@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createSession, findSessionUser } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { addAccount } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import type { Role } from "#lib/schema/account/role.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import {
@@ -9,8 +11,6 @@ import {
   isEmailVerified,
   putEmailChange,
 } from "#lib/db/sign-in/email-changes.ts";
-import { AppError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { sendMail } from "#lib/net/mail/send-mail.ts";
 import { emailLinkHours } from "#lib/schema/account/account.ts";
 import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";

@@ -3,7 +3,7 @@ import {
   passwordProblem,
   requireSetup,
   requireValidToken,
-} from "#lib/core/sign-in/first-owner.ts";
+} from "#lib/core/people/sign-in/first-owner.ts";
 import { putEnvironmentToken } from "#lib/db/accounts/environment-token.ts";
 import { hasOwner, insertOwner, lockOwners, type NewOwner } from "#lib/db/accounts/owner.ts";
 import type { Database } from "#lib/db/postgres/client.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { hashPassword } from "./password.ts";
 

@@ -1,4 +1,4 @@
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 import type { Actor, UserActor } from "#lib/services/frame/actor.ts";
 
 /** The signed-in person, whose profile, password, and sessions are their own. */

@@ -1,9 +1,9 @@
-import { openHeaders } from "#lib/core/sender/sealed-headers.ts";
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
 import { readSignatureHeaders } from "#lib/db/accounts/sender-settings.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { listSealedHeaders } from "#lib/db/subscriptions/list-subscriptions.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
-import { isSameHeader } from "#lib/schema/sender/signature-headers.ts";
+import { isSameHeader } from "#lib/schema/send/signature-headers.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /** Throws `invalid_request` if one of the headers has the name of the account's signature. */

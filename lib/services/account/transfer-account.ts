@@ -1,8 +1,8 @@
+import { AppError, invalidField } from "#lib/base/errors.ts";
 import { getAccount } from "#lib/db/accounts/accounts.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { getMember, type MemberRecord, setMemberRole } from "#lib/db/members/members.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
 import { accountTransferSchema } from "#lib/schema/account/account.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

@@ -8,8 +8,8 @@ import {
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import { accountNameSchema } from "#lib/schema/account/account.ts";
 import { noFields, recordId } from "#lib/schema/field/common.ts";
-import { type SenderSettings, senderSettingsPatchSchema } from "#lib/schema/sender/settings.ts";
-import { isSameHeader } from "#lib/schema/sender/signature-headers.ts";
+import { type SenderSettings, senderSettingsPatchSchema } from "#lib/schema/send/settings.ts";
+import { isSameHeader } from "#lib/schema/send/signature-headers.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { requireUnusedHeader } from "./signature-header.ts";

@@ -1,28 +1,32 @@
-import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
-import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
-import { toFieldErrors } from "#lib/core/build-request/problem-list.ts";
-import type { ResolvedTemplate } from "#lib/core/build-request/resolve-templates.ts";
+import { newId } from "#lib/base/ids.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import { showHeaders } from "#lib/core/api/http/show-headers.ts";
+import type { DeliveryView } from "#lib/core/mapping/build-request/delivery-context.ts";
+import { toFieldErrors } from "#lib/core/mapping/build-request/problem-list.ts";
+import type { ResolvedTemplate } from "#lib/core/mapping/build-request/resolve-templates.ts";
+import type { FilterVerdict } from "#lib/core/mapping/filter/evaluate-filter.ts";
+import { readUtf8 } from "#lib/core/mapping/payload/read-utf8.ts";
+import type { StepNames } from "#lib/core/mapping/template/step-context.ts";
+import { listAuthSecrets } from "#lib/core/people/redact/auth-secrets.ts";
+import {
+  isCredentialHeader,
+  redactHeaders,
+  redactUrl,
+} from "#lib/core/people/redact/redact-request.ts";
+import { redactBytes, redactionMark, redactText } from "#lib/core/people/redact/redact-text.ts";
+import { checkUrl, toFieldCode } from "#lib/core/sending/address/check-url.ts";
 import {
   listAddedHeaders,
   listCredentialSecrets,
   type SavedCredential,
   toRequestAuth,
-} from "#lib/core/credential/saved-credential.ts";
-import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
-import { toHookView } from "#lib/core/hook/to-hook-view.ts";
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import { showHeaders } from "#lib/core/http/show-headers.ts";
-import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
-import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
-import { isCredentialHeader, redactHeaders, redactUrl } from "#lib/core/redact/redact-request.ts";
-import { redactBytes, redactionMark, redactText } from "#lib/core/redact/redact-text.ts";
-import type { StepNames } from "#lib/core/template/step-context.ts";
+} from "#lib/core/sending/credential/saved-credential.ts";
+import { toHookView } from "#lib/core/verify/hook/to-hook-view.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { newId } from "#lib/ids.ts";
-import type { ActionInput } from "#lib/schema/action/action.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
+import type { ActionInput } from "#lib/schema/act/action.ts";
+import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
+import type { RequestAuth } from "#lib/schema/act/request-auth.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";

@@ -1,13 +1,13 @@
-import { requireTemplates } from "#lib/core/build-request/checks/action-rules.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { requireTemplates } from "#lib/core/mapping/build-request/checks/action-rules.ts";
 import { orderOpenRuns } from "#lib/db/actions/action-control.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { countActions, getAction, insertAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { type ActionInput, actionInputSchema } from "#lib/schema/action/action.ts";
+import { type ActionInput, actionInputSchema } from "#lib/schema/act/action.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";

@@ -1,11 +1,11 @@
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import type { ActionWork } from "#lib/db/actions/action-work.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
-import { type ActionInput, contentFields } from "#lib/schema/action/action.ts";
-import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import { mapSteps } from "#lib/schema/action/steps.ts";
-import { duplicateSchema } from "#lib/schema/action/transfer.ts";
+import { type ActionInput, contentFields } from "#lib/schema/act/action.ts";
+import type { RequestAuth } from "#lib/schema/act/request-auth.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
+import { mapSteps } from "#lib/schema/act/steps.ts";
+import { duplicateSchema } from "#lib/schema/act/transfer.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { addAction } from "./create-action.ts";

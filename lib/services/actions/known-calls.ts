@@ -1,15 +1,15 @@
-import { requireReusableAuth } from "#lib/core/build-request/checks/action-rules.ts";
+import { requireReusableAuth } from "#lib/core/mapping/build-request/checks/action-rules.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import {
   openActionAuth,
   openStepAuths,
   type SealedAuth,
-} from "#lib/core/credential/action-auth.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+} from "#lib/core/sending/credential/action-auth.ts";
 import type { ActionWork } from "#lib/db/actions/action-work.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import { listCalls } from "#lib/schema/action/steps.ts";
+import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
+import type { RequestAuth } from "#lib/schema/act/request-auth.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
+import { listCalls } from "#lib/schema/act/steps.ts";
 
 /** A call of an action as it was before a change, by the key of its step. */
 export type KnownCalls = ReadonlyMap<

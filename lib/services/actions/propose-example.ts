@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
-import { toHookView } from "#lib/core/hook/to-hook-view.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { FieldProposal } from "#lib/core/mapping-example/proposal.ts";
+import { AppError } from "#lib/base/errors.ts";
+import type { DeliveryView } from "#lib/core/mapping/build-request/delivery-context.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
+import type { FieldProposal } from "#lib/core/mapping/mapping-example/proposal.ts";
+import { toHookView } from "#lib/core/verify/hook/to-hook-view.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { describeJsonProblem } from "#lib/schema/field/json-value.ts";
 import { service } from "#lib/services/frame/service.ts";

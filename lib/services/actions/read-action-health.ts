@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { readActionStatistics, toRate } from "#lib/db/overview/statistics.ts";
 import { findLastFailures, findLastOutcomes } from "#lib/db/runs/open-runs.ts";
+import type { RunReason } from "#lib/schema/act/run.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import type { RunReason } from "#lib/schema/run.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 const dayMs = 86_400_000;

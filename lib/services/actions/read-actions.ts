@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isId } from "#lib/base/ids.ts";
 import { findActionsByName } from "#lib/db/actions/action-names.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import {
@@ -9,8 +10,7 @@ import {
 import { getAction as findAction, listActions as findActions } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { readBreaker } from "#lib/db/queue/control/breakers.ts";
-import { isId } from "#lib/ids.ts";
-import { startedFrom } from "#lib/schema/action/version.ts";
+import { startedFrom } from "#lib/schema/act/version.ts";
 import type { BreakerState } from "#lib/schema/field/breaker.ts";
 import { byId, filterText, pageFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";

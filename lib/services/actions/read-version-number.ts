@@ -1,4 +1,4 @@
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 
 /** The version's number from a path. Throws `not_found`: nothing else can be a version. */
 export function readVersionNumber(text: string): number {

@@ -1,4 +1,5 @@
-import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
+import { invalidField } from "#lib/base/errors.ts";
+import { readTemplateOrigin } from "#lib/core/mapping/build-request/template-origin.ts";
 import type { ActionWork } from "#lib/db/actions/action-work.ts";
 import {
   findUses,
@@ -7,9 +8,8 @@ import {
   type UsedReceiver,
 } from "#lib/db/actions/request-uses.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { invalidField } from "#lib/errors.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import { listCalls } from "#lib/schema/action/steps.ts";
+import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
+import { listCalls } from "#lib/schema/act/steps.ts";
 
 type Requests = Pick<ActionWork, "request" | "steps">;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
-import { actionInputSchema } from "#lib/schema/action/action.ts";
-import { startedFrom } from "#lib/schema/action/version.ts";
+import { actionInputSchema } from "#lib/schema/act/action.ts";
+import { startedFrom } from "#lib/schema/act/version.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { removeSavedDraft, takeDraft } from "#lib/services/drafts/discard-draft.ts";
 import { service } from "#lib/services/frame/service.ts";

@@ -1,17 +1,17 @@
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { diffVersions, type VersionContent } from "#lib/core/versions/diff-versions.ts";
-import { summarizeChanges } from "#lib/core/versions/summarize-changes.ts";
+import { shorten } from "#lib/base/shorten.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
+import { diffVersions, type VersionContent } from "#lib/core/mapping/versions/diff-versions.ts";
+import { summarizeChanges } from "#lib/core/mapping/versions/summarize-changes.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { insertVersion, parseContent } from "#lib/db/actions/action-versions.ts";
 import { toStoredWork } from "#lib/db/actions/action-work.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { contentFields } from "#lib/schema/action/action.ts";
-import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
-import { describeAuth, type VersionAuths } from "#lib/schema/action/version.ts";
+import { contentFields } from "#lib/schema/act/action.ts";
+import type { RequestAuth } from "#lib/schema/act/request-auth.ts";
+import { describeAuth, type VersionAuths } from "#lib/schema/act/version.ts";
 import { nameActor } from "#lib/services/frame/actor.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { shorten } from "#lib/shorten.ts";
 import { readKnown } from "./known-calls.ts";
 
 /** The maximum per action. Older versions are removed. */

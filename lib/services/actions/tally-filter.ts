@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
-import { toHookView } from "#lib/core/hook/to-hook-view.ts";
-import { mapFew } from "#lib/core/map-few.ts";
+import { mapFew } from "#lib/base/map-few.ts";
+import type { DeliveryView } from "#lib/core/mapping/build-request/delivery-context.ts";
+import { toHookView } from "#lib/core/verify/hook/to-hook-view.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { callActionSchema } from "#lib/schema/action/action.ts";
-import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
+import { callActionSchema } from "#lib/schema/act/action.ts";
+import type { ActionFilter } from "#lib/schema/act/action-filter.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";

@@ -1,16 +1,16 @@
-import { requireSendable } from "#lib/core/build-request/checks/action-rules.ts";
-import { requireSendableSteps } from "#lib/core/build-request/checks/require-sendable-steps.ts";
-import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
+import { requireSendable } from "#lib/core/mapping/build-request/checks/action-rules.ts";
+import { requireSendableSteps } from "#lib/core/mapping/build-request/checks/require-sendable-steps.ts";
+import { readTemplateOrigin } from "#lib/core/mapping/build-request/template-origin.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import {
   type SealedAuth,
   sealActionAuth,
   sealStepAuths,
-} from "#lib/core/credential/action-auth.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+} from "#lib/core/sending/credential/action-auth.ts";
 import type { ActionWork } from "#lib/db/actions/action-work.ts";
-import type { ActionInput, ActionPatch } from "#lib/schema/action/action.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import { asOneCall, listCalls, mapSteps } from "#lib/schema/action/steps.ts";
+import type { ActionInput, ActionPatch } from "#lib/schema/act/action.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
+import { asOneCall, listCalls, mapSteps } from "#lib/schema/act/steps.ts";
 import { requireOtherServer } from "#lib/services/frame/require-other-server.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { type KnownCalls, mergeAuths, mergeRequest, readKnown } from "./known-calls.ts";

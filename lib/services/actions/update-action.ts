@@ -1,10 +1,10 @@
+import { AppError } from "#lib/base/errors.ts";
 import { orderOpenRuns } from "#lib/db/actions/action-control.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { changeAction, getAction, lockAction } from "#lib/db/actions/actions.ts";
 import { closeBreaker } from "#lib/db/queue/control/breakers.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { AppError } from "#lib/errors.ts";
-import { type ActionPatch, actionPatchSchema } from "#lib/schema/action/action.ts";
+import { type ActionPatch, actionPatchSchema } from "#lib/schema/act/action.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";

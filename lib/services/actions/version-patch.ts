@@ -1,16 +1,16 @@
-import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { readTemplateOrigin } from "#lib/core/mapping/build-request/template-origin.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import type { StoredVersion } from "#lib/db/actions/action-versions.ts";
-import { AppError } from "#lib/errors.ts";
 import {
   type ActionContent,
   type ActionPatch,
   actionContentSchema,
-} from "#lib/schema/action/action.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import type { ActionStep, AnyStep } from "#lib/schema/action/steps.ts";
+} from "#lib/schema/act/action.ts";
+import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
+import type { ActionStep, AnyStep } from "#lib/schema/act/steps.ts";
 import { readKnown } from "./known-calls.ts";
 
 type VersionPatch = {

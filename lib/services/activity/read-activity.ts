@@ -2,8 +2,8 @@ import { z } from "zod";
 import { listActions } from "#lib/db/actions/actions.ts";
 import { readTargetActivity, type TargetActivity } from "#lib/db/overview/target-activity.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
-import { activityRange } from "#lib/schema/activity.ts";
 import { recordId } from "#lib/schema/field/common.ts";
+import { activityRange } from "#lib/schema/watch/activity.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { service } from "#lib/services/frame/service.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openSecrets } from "#lib/core/alerts/open-channel.ts";
+import { openSecrets } from "#lib/core/watch/alerts/open-channel.ts";
 import { getChannel } from "#lib/db/alerts/channels.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";

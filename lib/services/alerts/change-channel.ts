@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { isSameOrigin } from "#lib/core/address/is-same-origin.ts";
-import { openSecrets, sealSecrets } from "#lib/core/alerts/open-channel.ts";
+import { invalidField } from "#lib/base/errors.ts";
+import { isSameOrigin } from "#lib/core/sending/address/is-same-origin.ts";
+import { openSecrets, sealSecrets } from "#lib/core/watch/alerts/open-channel.ts";
 import {
   type ChannelRecord,
   changeChannel,
@@ -9,9 +10,8 @@ import {
   deleteChannel as removeChannel,
   type SealedChannel,
 } from "#lib/db/alerts/channels.ts";
-import { invalidField } from "#lib/errors.ts";
-import { channelPatchSchema } from "#lib/schema/alert.ts";
 import { recordId } from "#lib/schema/field/common.ts";
+import { channelPatchSchema } from "#lib/schema/watch/alert.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { requireChannelUrl } from "./channel-rules.ts";

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
 import { findChannelIds } from "#lib/db/alerts/channels.ts";
 import {
   changeRule,
@@ -9,10 +11,8 @@ import {
   deleteRule as removeRule,
 } from "#lib/db/alerts/rules.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { ruleInputSchema, rulePatchSchema } from "#lib/schema/alert.ts";
 import { recordId } from "#lib/schema/field/common.ts";
+import { ruleInputSchema, rulePatchSchema } from "#lib/schema/watch/alert.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

@@ -1,5 +1,5 @@
-import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { checkUrl, toFieldCode } from "#lib/core/sending/address/check-url.ts";
 import { requireOtherServer } from "#lib/services/frame/require-other-server.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 

@@ -1,4 +1,6 @@
-import { sealSecrets } from "#lib/core/alerts/open-channel.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { sealSecrets } from "#lib/core/watch/alerts/open-channel.ts";
 import {
   type ChannelRecord,
   countChannels,
@@ -6,14 +8,12 @@ import {
   insertChannel,
 } from "#lib/db/alerts/channels.ts";
 import { countRules, insertRules } from "#lib/db/alerts/rules.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
 import {
   type ChannelInput,
   type ChannelSecrets,
   channelInputSchema,
   ruleInputSchema,
-} from "#lib/schema/alert.ts";
+} from "#lib/schema/watch/alert.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { generateSecret } from "#lib/services/subscriptions/new-secrets.ts";

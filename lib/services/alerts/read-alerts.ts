@@ -3,8 +3,8 @@ import {
   listChannels as findChannels,
 } from "#lib/db/alerts/channels.ts";
 import { getRule as findRule, listRules as findRules } from "#lib/db/alerts/rules.ts";
-import { alertPageSchema } from "#lib/schema/alert.ts";
 import { byId } from "#lib/schema/field/common.ts";
+import { alertPageSchema } from "#lib/schema/watch/alert.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 export type { AlertRecord } from "#lib/db/alerts/alert-history.ts";

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { writeTest } from "#lib/core/alerts/alert-message.ts";
-import { openChannel } from "#lib/core/alerts/open-channel.ts";
-import { RateLimiter } from "#lib/core/rate-limiter.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { RateLimiter } from "#lib/base/rate-limiter.ts";
+import { writeTest } from "#lib/core/watch/alerts/alert-message.ts";
+import { openChannel } from "#lib/core/watch/alerts/open-channel.ts";
 import { getAccount } from "#lib/db/accounts/accounts.ts";
 import { getChannel } from "#lib/db/alerts/channels.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
 import { sendAlert } from "#lib/net/alerts/send-alert.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { testClient } from "#lib/services/actions/test-client.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { sealReceiverSecret } from "#lib/core/audit/receiver-secret.ts";
+import { invalidField } from "#lib/base/errors.ts";
+import { sealReceiverSecret } from "#lib/core/people/audit/receiver-secret.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { lockHead } from "#lib/db/audit/audit-log.ts";
 import { auditProblemKey } from "#lib/db/audit/audit-queue.ts";
@@ -13,8 +14,7 @@ import {
 } from "#lib/db/audit/audit-receiver.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { resolveProblem } from "#lib/db/problems/record-problems.ts";
-import { invalidField } from "#lib/errors.ts";
-import { auditReceiverSchema } from "#lib/schema/audit.ts";
+import { auditReceiverSchema } from "#lib/schema/account/audit.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { generateSecret } from "#lib/services/subscriptions/new-secrets.ts";

@@ -1,5 +1,5 @@
 import { listEntries } from "#lib/db/audit/list-entries.ts";
-import { auditQuerySchema } from "#lib/schema/audit.ts";
+import { auditQuerySchema } from "#lib/schema/account/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 export type { AuditRecord } from "#lib/db/audit/list-entries.ts";

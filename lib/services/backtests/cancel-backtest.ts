@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import {
   type BacktestRecord,
   getBacktest,
   markBacktestCancelled,
 } from "#lib/db/backtests/backtests.ts";
-import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

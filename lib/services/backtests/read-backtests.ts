@@ -9,7 +9,7 @@ import {
   backtestOutcomes,
   backtestResultQuerySchema,
   backtestShows,
-} from "#lib/schema/backtest.ts";
+} from "#lib/schema/act/backtest.ts";
 import { byId, pageFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
 

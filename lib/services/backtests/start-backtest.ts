@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { invalidInput } from "#lib/core/input/parse-input.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { invalidInput } from "#lib/core/api/parse-input.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { getVersion } from "#lib/db/actions/action-versions.ts";
 import type { ActionWork } from "#lib/db/actions/action-work.ts";
@@ -14,10 +16,6 @@ import {
   type TestedWork,
 } from "#lib/db/backtests/backtests.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import { listCalls } from "#lib/schema/action/steps.ts";
 import {
   type ActionBacktest,
   actionBacktestSchema,
@@ -25,7 +23,9 @@ import {
   draftBacktestSchema,
   type HookBacktest,
   hookBacktestSchema,
-} from "#lib/schema/backtest.ts";
+} from "#lib/schema/act/backtest.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
+import { listCalls } from "#lib/schema/act/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { requireTransforms } from "#lib/services/actions/require-transforms.ts";

@@ -1,5 +1,5 @@
-import { AppError } from "#lib/errors.ts";
-import type { ChangedRows } from "#lib/schema/selected.ts";
+import { AppError } from "#lib/base/errors.ts";
+import type { ChangedRows } from "#lib/schema/field/selected.ts";
 
 /**
  * Changes selected rows one after the other. One that can't be changed now, or is gone, is left out

@@ -1,10 +1,10 @@
+import { AppError } from "#lib/base/errors.ts";
 import {
   type BulkJobRecord,
   getBulkJob,
   markBulkJobPaused,
   markBulkJobResumed,
 } from "#lib/db/runs/bulk-jobs.ts";
-import { AppError } from "#lib/errors.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

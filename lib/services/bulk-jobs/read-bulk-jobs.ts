@@ -4,9 +4,9 @@ import {
   getBulkJob as findJob,
   listBulkJobs as findJobs,
 } from "#lib/db/runs/bulk-jobs.ts";
-import { jobKind } from "#lib/schema/bulk-job.ts";
+import { jobKind } from "#lib/schema/act/bulk-job.ts";
+import type { BulkKind } from "#lib/schema/act/run-states.ts";
 import { byId, pageFields } from "#lib/schema/field/common.ts";
-import type { BulkKind } from "#lib/schema/run-states.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 export type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";

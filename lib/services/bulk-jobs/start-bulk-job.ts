@@ -1,3 +1,5 @@
+import { AppError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
 import {
   type BulkJobRecord,
   getBulkJob,
@@ -5,9 +7,7 @@ import {
   type JobRoom,
   type NewBulkJob,
 } from "#lib/db/runs/bulk-jobs.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { type JobLimits, noLimits } from "#lib/schema/bulk-job.ts";
+import { type JobLimits, noLimits } from "#lib/schema/act/bulk-job.ts";
 import type { Actor } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";

@@ -1,10 +1,10 @@
-import { encryptWithPassphrase } from "#lib/core/seal/passphrase.ts";
-import { openHeaders } from "#lib/core/sender/sealed-headers.ts";
+import { encryptWithPassphrase } from "#lib/core/people/seal/passphrase.ts";
+import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import { describeAuth } from "#lib/schema/action/version.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
+import { describeAuth } from "#lib/schema/act/version.ts";
 import {
   type Configuration,
   configurationFormat,

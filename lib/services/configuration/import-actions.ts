@@ -1,7 +1,7 @@
-import { parseInput } from "#lib/core/input/parse-input.ts";
+import { parseInput } from "#lib/core/api/parse-input.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
-import { type ActionInput, actionInputSchema } from "#lib/schema/action/action.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import { type ActionInput, actionInputSchema } from "#lib/schema/act/action.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
 import { createAction } from "#lib/services/actions/create-action.ts";
 import { type KnownCalls, readKnown } from "#lib/services/actions/known-calls.ts";
 import { toContent } from "#lib/services/actions/save-version.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { openSecrets } from "#lib/core/alerts/open-channel.ts";
+import { newId } from "#lib/base/ids.ts";
+import { openSecrets } from "#lib/core/watch/alerts/open-channel.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { configurationFormat, configurationSecretsSchema } from "#lib/schema/configuration.ts";
 import { createChannel } from "#lib/services/alerts/create-channel.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

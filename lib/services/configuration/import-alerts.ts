@@ -1,8 +1,8 @@
-import { sealSecrets } from "#lib/core/alerts/open-channel.ts";
+import { invalidField } from "#lib/base/errors.ts";
+import { sealSecrets } from "#lib/core/watch/alerts/open-channel.ts";
 import { changeChannel } from "#lib/db/alerts/channels.ts";
 import { countRules, deleteRule, listRules } from "#lib/db/alerts/rules.ts";
-import { invalidField } from "#lib/errors.ts";
-import type { ChannelSecrets } from "#lib/schema/alert.ts";
+import type { ChannelSecrets } from "#lib/schema/watch/alert.ts";
 import { updateChannel } from "#lib/services/alerts/change-channel.ts";
 import { createRule, updateRule } from "#lib/services/alerts/change-rules.ts";
 import { createChannel } from "#lib/services/alerts/create-channel.ts";

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { lockHead } from "#lib/db/audit/audit-log.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { configurationFormat } from "#lib/schema/configuration.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

@@ -1,4 +1,4 @@
-import { parseInput } from "#lib/core/input/parse-input.ts";
+import { parseInput } from "#lib/core/api/parse-input.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { muteNotifications, notifyRunsDue } from "#lib/db/queue/notify.ts";

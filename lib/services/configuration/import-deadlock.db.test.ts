@@ -1,9 +1,9 @@
 import { afterEach, expect, inject, test, vi } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { configurationFormat } from "#lib/schema/configuration.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";

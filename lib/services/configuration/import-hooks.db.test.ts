@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { defaultDedupe } from "#lib/core/hook/hook-rules.ts";
+import { newId } from "#lib/base/ids.ts";
+import { defaultDedupe } from "#lib/core/verify/hook/hook-rules.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { configurationFormat } from "#lib/schema/configuration.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

@@ -1,10 +1,10 @@
-import { openSecret } from "#lib/core/hook/hook-secrets.ts";
+import { invalidField } from "#lib/base/errors.ts";
+import { openSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { readSealedSecrets } from "#lib/db/hooks/hook-secrets.ts";
 import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { isKeyTaken } from "#lib/db/hooks/previous-keys.ts";
-import { invalidField } from "#lib/errors.ts";
 import type { Configuration } from "#lib/schema/configuration.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";

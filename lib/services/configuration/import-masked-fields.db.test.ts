@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { configurationFormat } from "#lib/schema/configuration.ts";
 import { putMaskedFields } from "#lib/services/masked-fields/masked-fields.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

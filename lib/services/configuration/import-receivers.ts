@@ -1,7 +1,7 @@
-import { openCredential } from "#lib/core/credential/seal-credential.ts";
+import { invalidField } from "#lib/base/errors.ts";
+import { openCredential } from "#lib/core/sending/credential/seal-credential.ts";
 import { listSealedCredentials } from "#lib/db/credentials/read-saved.ts";
-import { invalidField } from "#lib/errors.ts";
-import type { CredentialInput } from "#lib/schema/credential.ts";
+import type { CredentialInput } from "#lib/schema/act/credential.ts";
 import { createCredential } from "#lib/services/credentials/create-credential.ts";
 import { updateCredential } from "#lib/services/credentials/update-credential.ts";
 import { createDestination } from "#lib/services/destinations/create-destination.ts";

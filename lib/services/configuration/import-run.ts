@@ -1,4 +1,4 @@
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 import type { Configuration, ConfigurationSecrets } from "#lib/schema/configuration.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { AccountItems } from "./read-items.ts";

@@ -1,4 +1,4 @@
-import { openHeaders } from "#lib/core/sender/sealed-headers.ts";
+import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
 import { readSenderSettings, saveSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import type { Configuration } from "#lib/schema/configuration.ts";

@@ -1,8 +1,8 @@
-import { openSecrets as openChannelSecrets } from "#lib/core/alerts/open-channel.ts";
-import { openCredential } from "#lib/core/credential/seal-credential.ts";
-import { openSecret } from "#lib/core/hook/hook-secrets.ts";
-import { subscriptionSecretPlace } from "#lib/core/seal/seal-places.ts";
-import { openHeaders } from "#lib/core/sender/sealed-headers.ts";
+import { subscriptionSecretPlace } from "#lib/core/people/seal/seal-places.ts";
+import { openCredential } from "#lib/core/sending/credential/seal-credential.ts";
+import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
+import { openSecret } from "#lib/core/verify/hook/hook-secrets.ts";
+import { openSecrets as openChannelSecrets } from "#lib/core/watch/alerts/open-channel.ts";
 import { listSealedCredentials } from "#lib/db/credentials/read-saved.ts";
 import { readSealedSecrets } from "#lib/db/hooks/hook-secrets.ts";
 import { readSigningSecrets } from "#lib/db/subscriptions/subscription-secrets.ts";

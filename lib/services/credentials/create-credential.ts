@@ -1,14 +1,20 @@
-import { requireCallableOrigin, requireUsable } from "#lib/core/credential/check-credential.ts";
-import { describeCredential, sealCredential } from "#lib/core/credential/seal-credential.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import {
+  requireCallableOrigin,
+  requireUsable,
+} from "#lib/core/sending/credential/check-credential.ts";
+import {
+  describeCredential,
+  sealCredential,
+} from "#lib/core/sending/credential/seal-credential.ts";
 import {
   type CredentialRecord,
   countCredentials,
   getCredential,
   insertCredential,
 } from "#lib/db/credentials/credentials.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { credentialInputSchema } from "#lib/schema/credential.ts";
+import { credentialInputSchema } from "#lib/schema/act/credential.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import {
   getCredential,
   lockCredentialToDelete,
@@ -6,7 +7,6 @@ import {
 } from "#lib/db/credentials/credentials.ts";
 import { listDestinationsOf, listUses, nameUses } from "#lib/db/destinations/name-uses.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

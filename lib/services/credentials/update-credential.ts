@@ -1,5 +1,8 @@
-import { requireUsable } from "#lib/core/credential/check-credential.ts";
-import { describeCredential, sealCredential } from "#lib/core/credential/seal-credential.ts";
+import { requireUsable } from "#lib/core/sending/credential/check-credential.ts";
+import {
+  describeCredential,
+  sealCredential,
+} from "#lib/core/sending/credential/seal-credential.ts";
 import {
   type CredentialRecord,
   changeCredential,
@@ -7,7 +10,7 @@ import {
   lockCredential,
   touchUsers,
 } from "#lib/db/credentials/credentials.ts";
-import { credentialPatchSchema } from "#lib/schema/credential.ts";
+import { credentialPatchSchema } from "#lib/schema/act/credential.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

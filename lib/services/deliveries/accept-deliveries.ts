@@ -1,8 +1,8 @@
+import { AppError } from "#lib/base/errors.ts";
 import { firstId } from "#lib/core/api/page.ts";
 import { countRejected as countMatches } from "#lib/db/deliveries/scan-rejected.ts";
 import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
-import { AppError } from "#lib/errors.ts";
-import { bulkAcceptSchema } from "#lib/schema/delivery.ts";
+import { bulkAcceptSchema } from "#lib/schema/receive/delivery.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
 import { service } from "#lib/services/frame/service.ts";
 

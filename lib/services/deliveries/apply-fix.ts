@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { Fix } from "#lib/core/diagnose/diagnosis.ts";
-import { changeSecret } from "#lib/core/secret/change-secret.ts";
-import { AppError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import type { Fix } from "#lib/core/verify/diagnose/diagnosis.ts";
+import { changeSecret } from "#lib/core/verify/secret/change-secret.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { catchMethods } from "#lib/schema/hook.ts";
+import { catchMethods } from "#lib/schema/receive/hook.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { extendHookSecret } from "#lib/services/hooks/change-hook-secret.ts";
 import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";

@@ -1,5 +1,5 @@
+import { AppError } from "#lib/base/errors.ts";
 import { removeDelivery } from "#lib/db/deliveries/delete-delivery.ts";
-import { AppError } from "#lib/errors.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

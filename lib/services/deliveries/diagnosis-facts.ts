@@ -1,11 +1,11 @@
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { limits } from "#lib/core/diagnose/verification-budget.ts";
-import { readScheme, readSettings } from "#lib/core/hook/hook-rules.ts";
-import { openSecret } from "#lib/core/hook/hook-secrets.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { limits } from "#lib/core/verify/diagnose/verification-budget.ts";
+import { readScheme, readSettings } from "#lib/core/verify/hook/hook-rules.ts";
+import { openSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
 import type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 import { type ExpiringSecret, readDiagnosisRows } from "#lib/db/deliveries/diagnosis-facts.ts";
-import { hookVerificationSchema } from "#lib/schema/verification/verification.ts";
+import { hookVerificationSchema } from "#lib/schema/receive/verification.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 /**

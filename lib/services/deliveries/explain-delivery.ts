@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { explainRun } from "#lib/core/why/explain-run.ts";
-import type { Why } from "#lib/core/why/why-facts.ts";
+import { explainRun } from "#lib/core/watch/why/explain-run.ts";
+import type { Why } from "#lib/core/watch/why/why-facts.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";

@@ -1,8 +1,8 @@
+import { AppError } from "#lib/base/errors.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { countReplayed, listActionStates, type ReplayCount } from "#lib/db/replays/replay-jobs.ts";
-import { AppError } from "#lib/errors.ts";
-import type { JobLimits } from "#lib/schema/bulk-job.ts";
-import type { BulkReplay, ReplayFilter } from "#lib/schema/replay.ts";
+import type { JobLimits } from "#lib/schema/act/bulk-job.ts";
+import type { BulkReplay, ReplayFilter } from "#lib/schema/act/replay.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 export type ReplayInput = Omit<BulkReplay, "dryRun" | keyof JobLimits>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
-import { type DecodedBody, decodeBody } from "#lib/core/payload/decode-body.ts";
+import { isId } from "#lib/base/ids.ts";
+import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
+import { type DecodedBody, decodeBody } from "#lib/core/mapping/payload/decode-body.ts";
 import { type DeliveryRecord, getDelivery as findDelivery } from "#lib/db/deliveries/deliveries.ts";
 import {
   listDeliveries as findDeliveries,
@@ -12,9 +13,8 @@ import { countRuns } from "#lib/db/overview/overview.ts";
 import { type DeliveryReply, findDeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
-import { isId } from "#lib/ids.ts";
-import { deliveryQuerySchema } from "#lib/schema/delivery.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
+import { deliveryQuerySchema } from "#lib/schema/receive/delivery.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 export type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";

@@ -1,13 +1,13 @@
+import { isId } from "#lib/base/ids.ts";
 import { countDeliveries } from "#lib/db/deliveries/count-deliveries.ts";
 import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import { readIndexedUntil } from "#lib/db/field-search/find-indexed.ts";
 import { readDeliveryHours } from "#lib/db/overview/delivery-hours.ts";
-import { isId } from "#lib/ids.ts";
 import {
   type DeliveryStatus,
   deliveryQuerySchema,
   deliveryStatuses,
-} from "#lib/schema/delivery.ts";
+} from "#lib/schema/receive/delivery.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 /** What a list says about its filter. */

@@ -1,3 +1,4 @@
+import { AppError } from "#lib/base/errors.ts";
 import {
   type LockedDelivery,
   lockDelivery,
@@ -8,9 +9,8 @@ import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { readRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
-import { AppError } from "#lib/errors.ts";
-import { isReplayable, replaySchema } from "#lib/schema/delivery.ts";
 import { recordId } from "#lib/schema/field/common.ts";
+import { isReplayable, replaySchema } from "#lib/schema/receive/delivery.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

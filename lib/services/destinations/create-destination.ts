@@ -1,13 +1,13 @@
-import { requireCallableOrigin } from "#lib/core/credential/check-credential.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { requireCallableOrigin } from "#lib/core/sending/credential/check-credential.ts";
 import {
   countDestinations,
   type DestinationRecord,
   getDestination,
   insertDestination,
 } from "#lib/db/destinations/destinations.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { destinationInputSchema } from "#lib/schema/destination.ts";
+import { destinationInputSchema } from "#lib/schema/act/destination.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { requireCredential } from "./require-credential.ts";

@@ -1,7 +1,7 @@
+import { invalidField } from "#lib/base/errors.ts";
 import { holdCredential } from "#lib/db/credentials/credentials.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { invalidField } from "#lib/errors.ts";
-import type { DestinationInput } from "#lib/schema/destination.ts";
+import type { DestinationInput } from "#lib/schema/act/destination.ts";
 
 /** Throws `invalid_request` if the credential doesn't exist or is for another origin. */
 export async function requireCredential(

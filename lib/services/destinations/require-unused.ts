@@ -1,6 +1,6 @@
+import { AppError } from "#lib/base/errors.ts";
 import { listUses, nameUses } from "#lib/db/destinations/name-uses.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { AppError } from "#lib/errors.ts";
 
 /** Throws `conflict` if an action uses the destination. The error ends with `advice`. */
 export async function requireUnused(

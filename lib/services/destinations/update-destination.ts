@@ -1,4 +1,4 @@
-import { requireCallableOrigin } from "#lib/core/credential/check-credential.ts";
+import { requireCallableOrigin } from "#lib/core/sending/credential/check-credential.ts";
 import {
   changeDestination,
   type DestinationRecord,
@@ -12,7 +12,7 @@ import {
   type DestinationInput,
   type DestinationPatch,
   destinationPatchSchema,
-} from "#lib/schema/destination.ts";
+} from "#lib/schema/act/destination.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

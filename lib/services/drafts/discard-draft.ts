@@ -1,7 +1,7 @@
+import { AppError } from "#lib/base/errors.ts";
 import { type DraftOwner, deleteDraft, findDraft } from "#lib/db/actions/action-drafts.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { AppError } from "#lib/errors.ts";
-import { draftPlaceSchema, type StoredDraft } from "#lib/schema/action/draft.ts";
+import { draftPlaceSchema, type StoredDraft } from "#lib/schema/act/draft.ts";
 import type { Actor } from "#lib/services/frame/actor.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { type DraftPlace, requireDraftOwner } from "./draft-owner.ts";

@@ -1,7 +1,7 @@
+import { AppError } from "#lib/base/errors.ts";
 import type { DraftOwner } from "#lib/db/actions/action-drafts.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { AppError } from "#lib/errors.ts";
 import { requireUser } from "#lib/services/account/require-user.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 

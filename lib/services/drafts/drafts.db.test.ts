@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
-import { newId } from "#lib/ids.ts";
-import { maxDraftBytes } from "#lib/schema/action/draft.ts";
+import { newId } from "#lib/base/ids.ts";
+import { maxDraftBytes } from "#lib/schema/act/draft.ts";
 import { deleteAction } from "#lib/services/actions/delete-action.ts";
 import { saveDraft } from "#lib/services/actions/save-draft.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";

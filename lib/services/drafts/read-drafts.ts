@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { actionDraftPlace } from "#lib/core/seal/seal-places.ts";
+import { actionDraftPlace } from "#lib/core/people/seal/seal-places.ts";
 import {
   findDraft as findRow,
   listDrafts as listRows,
   targetOf,
 } from "#lib/db/actions/action-drafts.ts";
-import { draftPlaceSchema } from "#lib/schema/action/draft.ts";
+import { draftPlaceSchema } from "#lib/schema/act/draft.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { requireUser } from "#lib/services/account/require-user.ts";
 import { service } from "#lib/services/frame/service.ts";

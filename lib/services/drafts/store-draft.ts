@@ -1,7 +1,7 @@
-import { actionDraftPlace } from "#lib/core/seal/seal-places.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { actionDraftPlace } from "#lib/core/people/seal/seal-places.ts";
 import { findDraft, targetOf, upsertDraft } from "#lib/db/actions/action-drafts.ts";
-import { AppError } from "#lib/errors.ts";
-import { draftSchema, type StoredDraft } from "#lib/schema/action/draft.ts";
+import { draftSchema, type StoredDraft } from "#lib/schema/act/draft.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { requireDraftOwner } from "./draft-owner.ts";
 

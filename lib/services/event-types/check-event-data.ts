@@ -1,5 +1,5 @@
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import type { Mismatch } from "#lib/core/sender/schema-finding.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
+import type { Mismatch } from "#lib/core/sending/schema-finding.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { busyServer } from "#lib/services/threads/busy-server.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";

@@ -1,6 +1,6 @@
-import type { SchemaTrial } from "#lib/core/sender/event-schema.ts";
-import type { ImportedTypes } from "#lib/core/sender/read-openapi.ts";
-import { invalidField } from "#lib/errors.ts";
+import { invalidField } from "#lib/base/errors.ts";
+import type { SchemaTrial } from "#lib/core/sending/event-schema.ts";
+import type { ImportedTypes } from "#lib/core/sending/read-openapi.ts";
 import { busyServer } from "#lib/services/threads/busy-server.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { isBusy } from "#lib/threads/thread-outcome.ts";

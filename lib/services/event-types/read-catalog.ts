@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
 import { findPublicCatalog, readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import {
   eventTypeNotFound,

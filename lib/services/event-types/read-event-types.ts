@@ -5,7 +5,7 @@ import {
 } from "#lib/db/event-types/event-types.ts";
 import { readTypeFigures } from "#lib/db/event-types/type-figures.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { eventTypeQuerySchema } from "#lib/schema/sender/event-type.ts";
+import { eventTypeQuerySchema } from "#lib/schema/send/event-type.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 export type { EventTypeRecord } from "#lib/db/event-types/event-types.ts";

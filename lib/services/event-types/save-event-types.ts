@@ -1,4 +1,5 @@
-import type { ImportedTypes } from "#lib/core/sender/read-openapi.ts";
+import { AppError } from "#lib/base/errors.ts";
+import type { ImportedTypes } from "#lib/core/sending/read-openapi.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import {
   countEventTypes,
@@ -7,12 +8,11 @@ import {
   type NamedEventType,
   upsertEventTypes,
 } from "#lib/db/event-types/event-types.ts";
-import { AppError } from "#lib/errors.ts";
 import {
   catalogTypeName,
   eventTypeImportSchema,
   eventTypeSchema,
-} from "#lib/schema/sender/event-type.ts";
+} from "#lib/schema/send/event-type.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { readOpenApiTypes, requireUsableSchema } from "./check-event-schema.ts";

@@ -1,9 +1,9 @@
-import { describeMismatch, type Finding } from "#lib/core/sender/schema-finding.ts";
-import { toNewEvent } from "#lib/core/sender/to-new-event.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { describeMismatch, type Finding } from "#lib/core/sending/schema-finding.ts";
+import { toNewEvent } from "#lib/core/sending/to-new-event.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { checkEvent, publishedBody, readBody } from "./published-body.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { type PublishedEvent, readPublishedEvent } from "#lib/core/sender/read-published-event.ts";
-import type { Finding } from "#lib/core/sender/schema-finding.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { type PublishedEvent, readPublishedEvent } from "#lib/core/sending/read-published-event.ts";
+import type { Finding } from "#lib/core/sending/schema-finding.ts";
 import { findEventType } from "#lib/db/event-types/event-types.ts";
-import { AppError } from "#lib/errors.ts";
-import { eventLimits } from "#lib/schema/sender/event.ts";
+import { eventLimits } from "#lib/schema/send/event.ts";
 import { checkEventData } from "#lib/services/event-types/check-event-data.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 

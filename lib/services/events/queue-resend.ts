@@ -1,9 +1,9 @@
+import { AppError } from "#lib/base/errors.ts";
 import { getEvent } from "#lib/db/events/events.ts";
 import { queueSends } from "#lib/db/events/queue-sends.ts";
 import { findRecipientStatuses, findResendTargets } from "#lib/db/events/resend-event.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { AppError } from "#lib/errors.ts";
-import type { Resend } from "#lib/schema/sender/event-query.ts";
+import type { Resend } from "#lib/schema/send/event-query.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";

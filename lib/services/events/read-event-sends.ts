@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mapFew } from "#lib/core/map-few.ts";
+import { mapFew } from "#lib/base/map-few.ts";
 import { getEvent } from "#lib/db/events/events.ts";
 import { countSends, readEventStarts } from "#lib/db/events/list-parts.ts";
 import { listRunsOfEvent } from "#lib/db/runs/list-runs.ts";

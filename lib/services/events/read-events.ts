@@ -5,7 +5,7 @@ import { listEvents as findEvents } from "#lib/db/events/list-events.ts";
 import { listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { eventQuerySchema } from "#lib/schema/sender/event-query.ts";
+import { eventQuerySchema } from "#lib/schema/send/event-query.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 export type { EventRecord } from "#lib/db/events/event-record.ts";

@@ -1,4 +1,4 @@
-import { explainReach } from "#lib/core/sender/explain-reach.ts";
+import { explainReach } from "#lib/core/sending/explain-reach.ts";
 import {
   findMatching,
   isSubscribed,

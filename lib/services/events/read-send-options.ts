@@ -5,8 +5,8 @@ import { listEvents } from "#lib/db/events/list-events.ts";
 import { listRecipients } from "#lib/db/recipients/recipients.ts";
 import { countSubscriptions, listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { eventTypeName } from "#lib/schema/sender/event-type.ts";
-import { recipientId } from "#lib/schema/sender/recipient.ts";
+import { eventTypeName } from "#lib/schema/send/event-type.ts";
+import { recipientId } from "#lib/schema/send/recipient.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 /** The maximum of each list to choose from. Anything else can be typed. */

@@ -1,7 +1,7 @@
 import { readRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { resendSchema } from "#lib/schema/sender/event-query.ts";
+import { resendSchema } from "#lib/schema/send/event-query.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { queueResend } from "./queue-resend.ts";
 

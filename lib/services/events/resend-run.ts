@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
-import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { service } from "#lib/services/frame/service.ts";

@@ -1,12 +1,12 @@
 import { beforeEach, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
-import { failureBars } from "#lib/schema/failure.ts";
+import { failureBars } from "#lib/schema/act/failure.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { listFailures } from "./list-failures.ts";
 import { muteFailures, unmuteFailures } from "./mute-failures.ts";

@@ -1,7 +1,7 @@
 import { type FailureGroup, listFailures as findFailures } from "#lib/db/failures/list-failures.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
-import { failureBars, failureQuerySchema, failuresSpanMs } from "#lib/schema/failure.ts";
-import type { RunListItem } from "#lib/schema/run.ts";
+import { failureBars, failureQuerySchema, failuresSpanMs } from "#lib/schema/act/failure.ts";
+import type { RunListItem } from "#lib/schema/act/run.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 /** Failed runs with the same reason, and the last one of them. */

@@ -3,7 +3,7 @@ import {
   muteFailures as mute,
   unmuteFailures as unmute,
 } from "#lib/db/failures/muted-failures.ts";
-import { muteFailureSchema } from "#lib/schema/failure.ts";
+import { muteFailureSchema } from "#lib/schema/act/failure.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { openAuditKey } from "#lib/core/audit/audit-key.ts";
-import { ChainVerifier } from "#lib/core/audit/verify-chain.ts";
+import { openAuditKey } from "#lib/core/people/audit/audit-key.ts";
+import { ChainVerifier } from "#lib/core/people/audit/verify-chain.ts";
 import { listHeads, readEntriesAfter } from "#lib/db/audit/audit-log.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { openAuditKey, sealAuditKey } from "#lib/core/audit/audit-key.ts";
-import { firstMac, isSameMac, macOfEntry, macOfHead } from "#lib/core/audit/chain.ts";
-import { diffRecords } from "#lib/core/audit/diff-records.ts";
-import { brokenChainEvent } from "#lib/core/audit/verify-chain.ts";
+import { log } from "#lib/base/log.ts";
+import { openAuditKey, sealAuditKey } from "#lib/core/people/audit/audit-key.ts";
+import { firstMac, isSameMac, macOfEntry, macOfHead } from "#lib/core/people/audit/chain.ts";
+import { diffRecords } from "#lib/core/people/audit/diff-records.ts";
+import { brokenChainEvent } from "#lib/core/people/audit/verify-chain.ts";
 import { getAccount } from "#lib/db/accounts/accounts.ts";
 import {
   type AuditChainRecord,
@@ -12,8 +13,7 @@ import {
 } from "#lib/db/audit/audit-chain.ts";
 import { lockHead } from "#lib/db/audit/audit-log.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { log } from "#lib/log.ts";
-import type { AuditTarget } from "#lib/schema/audit.ts";
+import type { AuditTarget } from "#lib/schema/account/audit.ts";
 import { type Actor, nameActor } from "./actor.ts";
 import type { ServiceContext } from "./service.ts";
 

@@ -1,12 +1,12 @@
+import { AppError } from "#lib/base/errors.ts";
 import { describeMissingScope } from "#lib/core/api/bearer-token.ts";
-import { AppError } from "#lib/errors.ts";
 import {
   describeNeededRole,
   isAllowed,
   type Permission,
   permissions,
 } from "#lib/schema/account/permissions.ts";
-import type { PortalCapability } from "#lib/schema/sender/recipient.ts";
+import type { PortalCapability } from "#lib/schema/send/recipient.ts";
 import { type Actor, seesMasked, type TokenActor } from "./actor.ts";
 
 const portalPermissions: Record<PortalCapability, readonly Permission[]> = {

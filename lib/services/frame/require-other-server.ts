@@ -1,4 +1,4 @@
-import { invalidField } from "#lib/errors.ts";
+import { invalidField } from "#lib/base/errors.ts";
 import { leadsBack } from "#lib/net/leads-back.ts";
 import type { ServiceParts } from "./service-parts.ts";
 

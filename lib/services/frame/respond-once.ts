@@ -1,13 +1,13 @@
+import { AppError } from "#lib/base/errors.ts";
 import type { ApiResponse } from "#lib/core/api/api-response.ts";
-import { openText, sealText } from "#lib/core/redact/sealed-value.ts";
-import { idempotentResponsePlace } from "#lib/core/seal/seal-places.ts";
+import { openText, sealText } from "#lib/core/people/redact/sealed-value.ts";
+import { idempotentResponsePlace } from "#lib/core/people/seal/seal-places.ts";
 import {
   claimIdempotencyKey,
   type IdempotentRequest,
   releaseIdempotencyKey,
   storeIdempotentResponse,
 } from "#lib/db/accounts/idempotency-keys.ts";
-import { AppError } from "#lib/errors.ts";
 import type { ServiceParts } from "./service-parts.ts";
 
 export type { IdempotentRequest };

@@ -1,5 +1,5 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { deriveSessionSecret } from "#lib/core/sign-in/session-cookie.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import { deriveSessionSecret } from "#lib/core/people/sign-in/session-cookie.ts";
 import { maskDatabase } from "#lib/db/masking/masked-database.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { type DatabaseDisk, openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { parseInput } from "#lib/core/input/parse-input.ts";
+import { parseInput } from "#lib/core/api/parse-input.ts";
 import type { Permission } from "#lib/schema/account/permissions.ts";
 import type { Actor } from "./actor.ts";
 import { authorize, notIncluded } from "./authorize.ts";

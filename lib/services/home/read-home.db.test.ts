@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
-import { newId } from "#lib/ids.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { readHome } from "./read-home.ts";

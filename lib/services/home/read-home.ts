@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isComplete } from "#lib/core/hook/hook-rules.ts";
+import { isComplete } from "#lib/core/verify/hook/hook-rules.ts";
 import { type ActionName, readActionNames } from "#lib/db/actions/action-names.ts";
 import { listHookStates } from "#lib/db/hooks/hook-states.ts";
 import {
@@ -14,7 +14,7 @@ import {
   sumWaiting,
 } from "#lib/db/runs/open-runs.ts";
 import { readSpools } from "#lib/db/spool/spool-reports.ts";
-import { activityRange, activityRanges, startOfRange } from "#lib/schema/activity.ts";
+import { activityRange, activityRanges, startOfRange } from "#lib/schema/watch/activity.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import { service } from "#lib/services/frame/service.ts";
 

@@ -5,9 +5,9 @@ import { readSendingSteps } from "#lib/db/overview/sending-steps.ts";
 import { readRecipientNames } from "#lib/db/recipients/recipients.ts";
 import { countSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { listFailingSubscriptions, listNotices } from "#lib/db/subscriptions/notices.ts";
-import { activityRange, activityRanges } from "#lib/schema/activity.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
 import { noFields } from "#lib/schema/field/common.ts";
-import type { RunStatus } from "#lib/schema/run-states.ts";
+import { activityRange, activityRanges } from "#lib/schema/watch/activity.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import { service } from "#lib/services/frame/service.ts";
 

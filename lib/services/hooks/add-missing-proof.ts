@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { recordId } from "#lib/schema/field/common.ts";
-import { hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
+import { hookPatchSchema, secretRotationSchema } from "#lib/schema/receive/hook.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { rotateHookSecret } from "./rotate-hook-secret.ts";
 import { updateHook } from "./update-hook.ts";

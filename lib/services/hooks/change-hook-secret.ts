@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { deleteHookSecret, extendSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
-import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

@@ -1,9 +1,9 @@
+import { AppError } from "#lib/base/errors.ts";
 import { endPath, findPathOwner, takePath } from "#lib/db/hooks/hook-paths.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { addPreviousKey, countPreviousKeys } from "#lib/db/hooks/previous-keys.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { AppError } from "#lib/errors.ts";
-import { dayOfOverlap } from "#lib/schema/hook.ts";
+import { dayOfOverlap } from "#lib/schema/receive/hook.ts";
 import { generateHookKey } from "./hook-key.ts";
 
 /** An owner who replaces the URL again and again has a leak that a new URL doesn't stop. */

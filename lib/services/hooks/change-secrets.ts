@@ -1,16 +1,16 @@
+import { invalidField } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import {
   checkRuleSecret,
   isVerifying,
   requireUsableSecret,
   type VerificationRule,
-} from "#lib/core/hook/hook-rules.ts";
-import { openSecrets, sealHookSecret } from "#lib/core/hook/hook-secrets.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+} from "#lib/core/verify/hook/hook-rules.ts";
+import { openSecrets, sealHookSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { addHookSecret, deleteHookSecrets, readSealedSecrets } from "#lib/db/hooks/hook-secrets.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { invalidField } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
 
 type SecretChange = {
   readonly before: HookRecord;

@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
-import { findPayloadField } from "#lib/core/catalog/catalog.ts";
-import type { IdentifiableRequest } from "#lib/core/dedupe/content-hash.ts";
-import { identifyEvent, readEventType } from "#lib/core/dedupe/identify-event.ts";
-import { decodeBody } from "#lib/core/payload/decode-body.ts";
-import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
+import { decodeBody } from "#lib/core/mapping/payload/decode-body.ts";
+import { readPayload } from "#lib/core/mapping/payload/read-payload.ts";
+import { findPayloadField } from "#lib/core/providers/catalog/catalog.ts";
+import type { IdentifiableRequest } from "#lib/core/verify/dedupe/content-hash.ts";
+import { identifyEvent, readEventType } from "#lib/core/verify/dedupe/identify-event.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { listSources } from "#lib/schema/field/list-sources.ts";
 import {
   type DedupeRule,
   dedupeRuleSchema,
   type EventTypeRule,
   eventTypeRuleSchema,
-} from "#lib/schema/event-rules.ts";
-import { recordId } from "#lib/schema/field/common.ts";
-import { listSources } from "#lib/schema/list-sources.ts";
+} from "#lib/schema/receive/event-rules.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 

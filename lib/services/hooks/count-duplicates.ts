@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { includeContent } from "#lib/core/dedupe/include-content.ts";
-import { defaultDedupe, readScheme } from "#lib/core/hook/hook-rules.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { includeContent } from "#lib/core/verify/dedupe/include-content.ts";
+import { defaultDedupe, readScheme } from "#lib/core/verify/hook/hook-rules.ts";
 import { listDifferingDuplicates } from "#lib/db/deliveries/differing-duplicates.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
@@ -10,8 +10,8 @@ import {
   type AcceptedDuplicates,
   acceptDuplicates,
 } from "#lib/evaluate/stored/accept-duplicates.ts";
-import { type DedupeRule, dedupeRuleSchema } from "#lib/schema/event-rules.ts";
 import { recordId } from "#lib/schema/field/common.ts";
+import { type DedupeRule, dedupeRuleSchema } from "#lib/schema/receive/event-rules.ts";
 import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";

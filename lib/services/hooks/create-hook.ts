@@ -1,6 +1,8 @@
-import { pendingSinceOfNew } from "#lib/core/hook/hook-change.ts";
-import { createHookSchema } from "#lib/core/hook/hook-input.ts";
-import { requirePathAllowed } from "#lib/core/hook/hook-path.ts";
+import { invalidField } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { pendingSinceOfNew } from "#lib/core/verify/hook/hook-change.ts";
+import { createHookSchema } from "#lib/core/verify/hook/hook-input.ts";
+import { requirePathAllowed } from "#lib/core/verify/hook/hook-path.ts";
 import {
   defaultDedupe,
   defaultEventType,
@@ -8,13 +10,11 @@ import {
   requireTolerance,
   requireUsableSecret,
   requireVerification,
-} from "#lib/core/hook/hook-rules.ts";
-import { sealHookSecret } from "#lib/core/hook/hook-secrets.ts";
+} from "#lib/core/verify/hook/hook-rules.ts";
+import { sealHookSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import type { SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { addHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { getHook, insertHook } from "#lib/db/hooks/hooks.ts";
-import { invalidField } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { requirePath } from "./change-path.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAllowed } from "#lib/core/address/allow-list.ts";
+import { isAllowed } from "#lib/core/sending/address/allow-list.ts";
 import { ownListener } from "./own-listener.ts";
 
 const env = (host: string) => ({

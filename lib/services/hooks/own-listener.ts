@@ -1,4 +1,4 @@
-import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
+import { type AllowList, parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import type { Env } from "#lib/env.ts";
 
 /**

@@ -1,19 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { catchUrl } from "#lib/core/hook/catch-url.ts";
-import { readScheme, readSettings } from "#lib/core/hook/hook-rules.ts";
-import { openSecrets } from "#lib/core/hook/hook-secrets.ts";
-import { buildSample, listSampleTypes, type Sample } from "#lib/core/samples/build-sample.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import {
+  buildSample,
+  listSampleTypes,
+  type Sample,
+} from "#lib/core/providers/samples/build-sample.ts";
 import {
   canSign,
   finishSample,
   type SignedSample,
   signSample,
-} from "#lib/core/samples/sign-sample.ts";
+} from "#lib/core/providers/samples/sign-sample.ts";
+import { catchUrl } from "#lib/core/verify/hook/catch-url.ts";
+import { readScheme, readSettings } from "#lib/core/verify/hook/hook-rules.ts";
+import { openSecrets } from "#lib/core/verify/hook/hook-secrets.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { readActiveSecrets } from "#lib/db/hooks/evaluation-hook.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { AppError } from "#lib/errors.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 export type PreparedTest = {

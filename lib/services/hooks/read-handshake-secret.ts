@@ -1,7 +1,7 @@
-import { openSecret } from "#lib/core/hook/hook-secrets.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { openSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import { findHandshakeSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { AppError } from "#lib/errors.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { describeHour } from "#lib/core/silence/describe-silence.ts";
-import { learnRhythm, type UnknownRhythm } from "#lib/core/silence/learn-rhythm.ts";
-import { buildTimeline } from "#lib/core/silence/timeline.ts";
+import { describeHour } from "#lib/core/watch/silence/describe-silence.ts";
+import { learnRhythm, type UnknownRhythm } from "#lib/core/watch/silence/learn-rhythm.ts";
+import { buildTimeline } from "#lib/core/watch/silence/timeline.ts";
 import { getHook, listHooks } from "#lib/db/hooks/hooks.ts";
 import { readHookStatistics, readHookTotals, sumEvents } from "#lib/db/overview/statistics.ts";
 import type { Database } from "#lib/db/postgres/client.ts";

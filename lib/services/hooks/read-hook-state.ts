@@ -1,5 +1,8 @@
-import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
-import { type SuggestedProvider, suggestProvider } from "#lib/core/recognize/suggest-provider.ts";
+import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
+import {
+  type SuggestedProvider,
+  suggestProvider,
+} from "#lib/core/verify/recognize/suggest-provider.ts";
 import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
 import { sampleDeliveries } from "#lib/db/deliveries/sample-deliveries.ts";
 import { countPendingDeliveries } from "#lib/db/hooks/hook-contents.ts";

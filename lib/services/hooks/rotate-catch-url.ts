@@ -3,7 +3,7 @@ import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import { deletePreviousKeys } from "#lib/db/hooks/previous-keys.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
-import { catchUrlRotationSchema } from "#lib/schema/hook.ts";
+import { catchUrlRotationSchema } from "#lib/schema/receive/hook.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { replaceCatchUrl } from "./change-path.ts";

@@ -1,13 +1,13 @@
-import { isComplete, requireUsableSecret } from "#lib/core/hook/hook-rules.ts";
-import { sealHookSecret } from "#lib/core/hook/hook-secrets.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { isComplete, requireUsableSecret } from "#lib/core/verify/hook/hook-rules.ts";
+import { sealHookSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import type { SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { addHookSecret, countHookSecrets, expireHookSecrets } from "#lib/db/hooks/hook-secrets.ts";
 import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { secretRotationSchema } from "#lib/schema/hook.ts";
+import { secretRotationSchema } from "#lib/schema/receive/hook.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

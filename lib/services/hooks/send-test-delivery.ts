@@ -1,13 +1,13 @@
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import { createSampleMark, sampleHeader } from "#lib/core/samples/sample-mark.ts";
+import { AppError } from "#lib/base/errors.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import { createSampleMark, sampleHeader } from "#lib/core/providers/samples/sample-mark.ts";
 import { findMarkedDeliveries } from "#lib/db/deliveries/find-marked-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { AppError } from "#lib/errors.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { testDeliverySchema } from "#lib/schema/test-delivery.ts";
+import { testDeliverySchema } from "#lib/schema/receive/test-delivery.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { ownListener } from "./own-listener.ts";

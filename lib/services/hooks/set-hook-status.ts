@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import { countHookContents } from "#lib/db/hooks/hook-contents.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { AppError } from "#lib/errors.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
-import { hookStateSchema } from "#lib/schema/hook.ts";
+import { hookStateSchema } from "#lib/schema/receive/hook.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

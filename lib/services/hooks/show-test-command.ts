@@ -1,8 +1,8 @@
-import { toCurlCommand } from "#lib/core/http/curl-command.ts";
-import { createSampleMark, sampleHeader } from "#lib/core/samples/sample-mark.ts";
+import { toCurlCommand } from "#lib/core/api/http/curl-command.ts";
+import { createSampleMark, sampleHeader } from "#lib/core/providers/samples/sample-mark.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { testDeliverySchema } from "#lib/schema/test-delivery.ts";
+import { testDeliverySchema } from "#lib/schema/receive/test-delivery.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { prepareTestDelivery, secretPlaceholder } from "./prepare-test-delivery.ts";
 

@@ -1,13 +1,18 @@
-import { requireTemplates } from "#lib/core/build-request/checks/action-rules.ts";
-import { followDefault, pendingSinceAfter, toleranceAfter } from "#lib/core/hook/hook-change.ts";
-import { updateHookSchema } from "#lib/core/hook/hook-input.ts";
-import { requirePathAllowed } from "#lib/core/hook/hook-path.ts";
+import { invalidField } from "#lib/base/errors.ts";
+import { requireTemplates } from "#lib/core/mapping/build-request/checks/action-rules.ts";
+import {
+  followDefault,
+  pendingSinceAfter,
+  toleranceAfter,
+} from "#lib/core/verify/hook/hook-change.ts";
+import { updateHookSchema } from "#lib/core/verify/hook/hook-input.ts";
+import { requirePathAllowed } from "#lib/core/verify/hook/hook-path.ts";
 import {
   defaultEventType,
   listDedupeDefaults,
   requireReplayProtection,
   requireVerification,
-} from "#lib/core/hook/hook-rules.ts";
+} from "#lib/core/verify/hook/hook-rules.ts";
 import { hasAction } from "#lib/db/actions/actions.ts";
 import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { changeHook, type HookColumns } from "#lib/db/hooks/hooks.ts";
@@ -15,10 +20,9 @@ import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { checkSoon } from "#lib/db/silence/watched-hooks.ts";
-import { invalidField } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import type { HookPatch } from "#lib/schema/hook.ts";
-import type { HookReply, ReplyParts } from "#lib/schema/hook-reply.ts";
+import type { HookPatch } from "#lib/schema/receive/hook.ts";
+import type { HookReply, ReplyParts } from "#lib/schema/receive/hook-reply.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { changePath } from "./change-path.ts";

@@ -1,4 +1,4 @@
-import { warnAboutMissingPart } from "#lib/core/hook/hook-rules.ts";
+import { warnAboutMissingPart } from "#lib/core/verify/hook/hook-rules.ts";
 import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
 
 /** Adds what the hook still lacks, if anything. */

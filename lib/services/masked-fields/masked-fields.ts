@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readMaskedFields, saveMaskedFields } from "#lib/db/accounts/masked-fields.ts";
-import { maskedFieldsSchema } from "#lib/schema/masked-fields.ts";
+import { maskedFieldsSchema } from "#lib/schema/receive/masked-fields.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

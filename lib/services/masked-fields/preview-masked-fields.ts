@@ -1,10 +1,10 @@
-import { isWhollyMasked, maskBody } from "#lib/core/mask/mask-body.ts";
-import { startMasking } from "#lib/core/mask/mask-state.ts";
-import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
+import { readUtf8 } from "#lib/core/mapping/payload/read-utf8.ts";
+import { isWhollyMasked, maskBody } from "#lib/core/people/mask/mask-body.ts";
+import { startMasking } from "#lib/core/people/mask/mask-state.ts";
 import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
-import { maskText } from "#lib/schema/mask-text.ts";
-import { maskedFieldsSchema } from "#lib/schema/masked-fields.ts";
+import { maskText } from "#lib/schema/receive/mask-text.ts";
+import { maskedFieldsSchema } from "#lib/schema/receive/masked-fields.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 export type MaskedPreview = {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import { chooseAccount, type SessionPerson } from "#lib/db/accounts/sessions.ts";
 import { insertUser } from "#lib/db/accounts/users.ts";
 import {
@@ -9,7 +10,6 @@ import {
 import { addMembership } from "#lib/db/members/members.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { verifyEmail } from "#lib/db/sign-in/email-changes.ts";
-import { AppError } from "#lib/errors.ts";
 import type { newPersonSchema } from "#lib/schema/account/member.ts";
 import { commonPasswordError, hashNewPassword } from "#lib/services/account/new-password.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";

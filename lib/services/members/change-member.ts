@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import {
   countOwners,
@@ -8,7 +9,6 @@ import {
   setMemberRole,
 } from "#lib/db/members/members.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { AppError } from "#lib/errors.ts";
 import { memberChangeSchema } from "#lib/schema/account/member.ts";
 import { noFields, recordId } from "#lib/schema/field/common.ts";
 import { requireUser } from "#lib/services/account/require-user.ts";

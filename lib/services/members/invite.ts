@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import { getAccount } from "#lib/db/accounts/accounts.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
@@ -14,7 +15,6 @@ import {
 } from "#lib/db/members/invitations.ts";
 import { countPeople, hasMember } from "#lib/db/members/members.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { AppError } from "#lib/errors.ts";
 import type { MailResult } from "#lib/net/mail/send-mail.ts";
 import { sendMail } from "#lib/net/mail/send-mail.ts";
 import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 import { isAtLeast, type Role } from "#lib/schema/account/role.ts";
 import type { Actor } from "#lib/services/frame/actor.ts";
 

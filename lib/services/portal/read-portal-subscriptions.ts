@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { explainSubscription } from "#lib/core/sender/explain-subscription.ts";
+import { explainSubscription } from "#lib/core/sending/explain-subscription.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import type { RunListItem } from "#lib/schema/act/run.ts";
 import { byId } from "#lib/schema/field/common.ts";
-import type { RunListItem } from "#lib/schema/run.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { toLastSend } from "#lib/services/subscriptions/last-send.ts";

@@ -5,7 +5,7 @@ import {
   listProblems as findProblems,
 } from "#lib/db/problems/problems.ts";
 import { byId, noFields } from "#lib/schema/field/common.ts";
-import { problemQuerySchema } from "#lib/schema/problem.ts";
+import { problemQuerySchema } from "#lib/schema/watch/problem.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 export type { ProblemRecord } from "#lib/db/problems/problems.ts";

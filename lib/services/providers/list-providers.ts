@@ -1,4 +1,4 @@
-import { listProviders as listCatalog } from "#lib/core/catalog/catalog.ts";
+import { listProviders as listCatalog } from "#lib/core/providers/catalog/catalog.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import { lockRecipient, removeRecipient } from "#lib/db/recipients/recipients.ts";
-import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

@@ -7,7 +7,7 @@ import {
 } from "#lib/db/recipients/portal-links.ts";
 import { getRecipient } from "#lib/db/recipients/recipients.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { portalLinkSchema, recipientId } from "#lib/schema/sender/recipient.ts";
+import { portalLinkSchema, recipientId } from "#lib/schema/send/recipient.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

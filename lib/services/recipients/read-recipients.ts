@@ -7,7 +7,7 @@ import {
   listRecipients as findRecipients,
 } from "#lib/db/recipients/recipients.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
-import { recipientQuerySchema } from "#lib/schema/sender/recipient.ts";
+import { recipientQuerySchema } from "#lib/schema/send/recipient.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 export type { PortalLinkRecord } from "#lib/db/recipients/portal-links.ts";

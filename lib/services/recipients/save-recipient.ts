@@ -3,7 +3,7 @@ import {
   type RecipientRecord,
   upsertRecipient,
 } from "#lib/db/recipients/recipients.ts";
-import { recipientId, recipientSchema } from "#lib/schema/sender/recipient.ts";
+import { recipientId, recipientSchema } from "#lib/schema/send/recipient.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

@@ -1,15 +1,15 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import { firstId, lastId } from "#lib/core/api/page.ts";
 import {
   type BulkFilter,
   type BulkJobRecord,
   countBulkRuns as countRuns,
 } from "#lib/db/runs/bulk-jobs.ts";
-import { AppError } from "#lib/errors.ts";
-import { type JobLimits, noLimits } from "#lib/schema/bulk-job.ts";
-import { bulkCancelSchema, bulkRetrySchema } from "#lib/schema/run.ts";
-import type { BulkKind } from "#lib/schema/run-states.ts";
-import { selectedSchema } from "#lib/schema/selected.ts";
+import { type JobLimits, noLimits } from "#lib/schema/act/bulk-job.ts";
+import { bulkCancelSchema, bulkRetrySchema } from "#lib/schema/act/run.ts";
+import type { BulkKind } from "#lib/schema/act/run-states.ts";
+import { selectedSchema } from "#lib/schema/field/selected.ts";
 import { changeEach } from "#lib/services/bulk-jobs/change-each.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { isId } from "#lib/base/ids.ts";
 import type { Page } from "#lib/core/api/page.ts";
 import { readActionNames } from "#lib/db/actions/action-names.ts";
 import { readHookNames } from "#lib/db/hooks/hook-names.ts";
 import { countByReason } from "#lib/db/runs/count-by-reason.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
-import { isId } from "#lib/ids.ts";
+import { type RunListItem, runQuerySchema } from "#lib/schema/act/run.ts";
 import { noFields } from "#lib/schema/field/common.ts";
-import { type RunListItem, runQuerySchema } from "#lib/schema/run.ts";
 import {
   type BulkJobRecord,
   isOverRuns,

@@ -5,8 +5,8 @@ import { listRuns as findRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { listRunSteps, type RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import { getRun as findRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
+import { runQuerySchema } from "#lib/schema/act/run.ts";
 import { byId } from "#lib/schema/field/common.ts";
-import { runQuerySchema } from "#lib/schema/run.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 export type { AttemptRecord, RunWithAttempts } from "#lib/db/runs/runs.ts";

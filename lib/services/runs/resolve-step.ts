@@ -1,9 +1,9 @@
+import { AppError } from "#lib/base/errors.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { markStepResolved } from "#lib/db/runs/run-steps.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
-import { AppError } from "#lib/errors.ts";
+import { resolveStepSchema } from "#lib/schema/act/run.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { resolveStepSchema } from "#lib/schema/run.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

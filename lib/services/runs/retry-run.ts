@@ -1,11 +1,11 @@
+import { AppError, invalidField } from "#lib/base/errors.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { findStoredSteps, readRetryFacts, requeueRun } from "#lib/db/runs/retry-run.ts";
 import { outcomeUnknown, type RunRecord } from "#lib/db/runs/run-record.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
-import { listSteps, stepsSchema } from "#lib/schema/action/steps.ts";
+import { retryRunSchema } from "#lib/schema/act/run.ts";
+import { listSteps, stepsSchema } from "#lib/schema/act/steps.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { retryRunSchema } from "#lib/schema/run.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 

@@ -5,8 +5,8 @@ import {
   getSavedView,
   type SavedViewRecord,
 } from "#lib/db/accounts/saved-views.ts";
+import { savedViewPatchSchema } from "#lib/schema/account/saved-view.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { savedViewPatchSchema } from "#lib/schema/saved-view.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { requireKnownParams, requireNewName } from "./check-view.ts";

@@ -1,6 +1,10 @@
+import { AppError, invalidField } from "#lib/base/errors.ts";
 import { countSavedViews } from "#lib/db/accounts/saved-views.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
-import { findUnknownParam, type ViewList, type ViewParams } from "#lib/schema/saved-view.ts";
+import {
+  findUnknownParam,
+  type ViewList,
+  type ViewParams,
+} from "#lib/schema/account/saved-view.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 
 /** Throws `invalid_request` if the list doesn't have one of these parameters. */

@@ -1,11 +1,11 @@
+import { AppError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
 import {
   countSavedViews,
   insertSavedView,
   type SavedViewRecord,
 } from "#lib/db/accounts/saved-views.ts";
-import { AppError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { savedViewSchema } from "#lib/schema/saved-view.ts";
+import { savedViewSchema } from "#lib/schema/account/saved-view.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { requireKnownParams, requireNewName } from "./check-view.ts";

@@ -2,8 +2,8 @@ import {
   getSavedView as findView,
   listSavedViews as findViews,
 } from "#lib/db/accounts/saved-views.ts";
+import { savedViewQuerySchema } from "#lib/schema/account/saved-view.ts";
 import { byId } from "#lib/schema/field/common.ts";
-import { savedViewQuerySchema } from "#lib/schema/saved-view.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 export type { SavedViewRecord } from "#lib/db/accounts/saved-views.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { searchAccount as findInAccount } from "#lib/db/overview/search-account.ts";
-import { searchText } from "#lib/schema/search.ts";
+import { searchText } from "#lib/schema/account/search.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import { service } from "#lib/services/frame/service.ts";
 

@@ -1,12 +1,12 @@
-import { totpSecretPlace } from "#lib/core/seal/seal-places.ts";
-import { findTotpStep } from "#lib/core/sign-in/totp.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
+import { totpSecretPlace } from "#lib/core/people/seal/seal-places.ts";
+import { findTotpStep } from "#lib/core/people/sign-in/totp.ts";
 import { clearSignInAttempt, reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
 import {
   consumeRecoveryCode,
   consumeTotpStep,
   findTotpSecret,
 } from "#lib/db/sign-in/totp-secrets.ts";
-import { logCounted } from "#lib/log-counted.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 type SecondFactorResult =

@@ -6,6 +6,8 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import { z } from "zod";
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import {
   consumeChallenge,
   deletePasskey,
@@ -13,8 +15,6 @@ import {
   listPasskeys,
   renamePasskey as rename,
 } from "#lib/db/sign-in/passkeys.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import {
   maxPasskeys,
   passkeyNameSchema,

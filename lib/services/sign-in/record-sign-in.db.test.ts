@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { readEntriesAfter } from "#lib/db/audit/audit-log.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { recordFailedSignIn, recordSignIn, recordWrongPassword } from "./record-sign-in.ts";
 
 const opened = withDatabase();

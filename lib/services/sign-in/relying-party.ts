@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
+import { AppError } from "#lib/base/errors.ts";
 import type { Env } from "#lib/env.ts";
-import { AppError } from "#lib/errors.ts";
 
 /**
  * Returns the site that passkeys belong to. Null: browsers create none for an IP address or without

@@ -1,7 +1,7 @@
+import { log } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
 import { reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
 import { createPasswordReset } from "#lib/db/sign-in/password-resets.ts";
-import { log } from "#lib/log.ts";
-import { logCounted } from "#lib/log-counted.ts";
 import { sendMail } from "#lib/net/mail/send-mail.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 

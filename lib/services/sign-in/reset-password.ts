@@ -1,5 +1,5 @@
+import { log } from "#lib/base/log.ts";
 import { consumePasswordReset, isPasswordResetOpen } from "#lib/db/sign-in/password-resets.ts";
-import { log } from "#lib/log.ts";
 import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { hashNewPassword } from "#lib/services/account/new-password.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";

@@ -1,11 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { type IdentityKey, isFromFuture, readIdentity } from "#lib/core/sign-in/check-token.ts";
-import { type Claims, readEmail } from "#lib/core/sign-in/claims.ts";
+import { log } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
+import {
+  type IdentityKey,
+  isFromFuture,
+  readIdentity,
+} from "#lib/core/people/sign-in/check-token.ts";
+import { type Claims, readEmail } from "#lib/core/people/sign-in/claims.ts";
 import {
   decideSignIn,
   type KnownUsers,
   type SignInDecision,
-} from "#lib/core/sign-in/decide-sign-in.ts";
+} from "#lib/core/people/sign-in/decide-sign-in.ts";
 import { createSession, type SessionClient, type SessionKey } from "#lib/db/accounts/sessions.ts";
 import { insertUser } from "#lib/db/accounts/users.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
@@ -19,8 +25,6 @@ import {
   putMembership,
   rejectIdentity,
 } from "#lib/db/sign-in/identities.ts";
-import { log } from "#lib/log.ts";
-import { logCounted } from "#lib/log-counted.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { hashPassword } from "#lib/services/account/password.ts";

@@ -6,10 +6,10 @@ import {
   verifyAuthenticationResponse,
 } from "@simplewebauthn/server";
 import type { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
 import { consumeChallenge, findPasskey, recordPasskeyUse } from "#lib/db/sign-in/passkeys.ts";
 import { findUserById } from "#lib/db/sign-in/users.ts";
-import { AppError } from "#lib/errors.ts";
-import { logCounted } from "#lib/log-counted.ts";
 import type { passkeyResponseSchema } from "#lib/schema/account/passkey.ts";
 import type { PersonContext } from "#lib/services/account/audit-person.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createApiToken, findApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { createSession, findSessionUser } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
@@ -6,7 +7,6 @@ import { consumeEmailChange, verifyEmail } from "#lib/db/sign-in/email-changes.t
 import { consumePasswordReset, createPasswordReset } from "#lib/db/sign-in/password-resets.ts";
 import { addAccount } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import type { Role } from "#lib/schema/account/role.ts";
 import { createApiToken as createTokenAs } from "#lib/services/account/api-tokens.ts";

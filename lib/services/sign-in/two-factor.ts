@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { totpSecretPlace } from "#lib/core/seal/seal-places.ts";
-import { findTotpStep, toBase32, totpSecretBytes, totpUri } from "#lib/core/sign-in/totp.ts";
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { totpSecretPlace } from "#lib/core/people/seal/seal-places.ts";
+import { findTotpStep, toBase32, totpSecretBytes, totpUri } from "#lib/core/people/sign-in/totp.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import {
   confirmTotpSecret,
@@ -11,7 +12,6 @@ import {
   putTotpSecret,
   replaceRecoveryCodes,
 } from "#lib/db/sign-in/totp-secrets.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
 import { givenPasswordSchema, oneTimeCodeSchema } from "#lib/schema/account/sign-in.ts";
 import { auditPerson } from "#lib/services/account/audit-person.ts";
 import { browserField, confirmPassword } from "#lib/services/account/confirm-password.ts";

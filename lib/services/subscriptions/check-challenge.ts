@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { RateLimiter } from "#lib/core/rate-limiter.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { RateLimiter } from "#lib/base/rate-limiter.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import {
   completeChallenge,
   recordFailedChallenge,
 } from "#lib/db/subscriptions/subscription-status.ts";
-import { AppError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { challengeReceiver } from "#lib/net/challenge-receiver.ts";
 import { portalTestClient, testClient } from "#lib/services/actions/test-client.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";

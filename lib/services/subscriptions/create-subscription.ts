@@ -1,15 +1,15 @@
-import { sealHeaders } from "#lib/core/sender/sealed-headers.ts";
+import { toError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { log } from "#lib/base/log.ts";
+import { sealHeaders } from "#lib/core/sending/sealed-headers.ts";
 import { ensureRecipient } from "#lib/db/recipients/ensure-recipient.ts";
 import { findSameReceiver } from "#lib/db/subscriptions/same-receiver.ts";
 import { addSecret } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { getSubscription, insertSubscription } from "#lib/db/subscriptions/subscriptions.ts";
-import { toError } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { log } from "#lib/log.ts";
 import {
   portalSubscriptionSchema,
   subscriptionInputSchema,
-} from "#lib/schema/sender/subscription.ts";
+} from "#lib/schema/send/subscription.ts";
 import { requireOtherNames } from "#lib/services/account/signature-header.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

@@ -1,5 +1,5 @@
-import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
-import { explainSubscription as explain } from "#lib/core/sender/explain-subscription.ts";
+import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
+import { explainSubscription as explain } from "#lib/core/sending/explain-subscription.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";

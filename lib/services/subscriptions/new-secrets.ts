@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { subscriptionSecretPlace } from "#lib/core/seal/seal-places.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { secretHint } from "#lib/core/secret/secret-hint.ts";
+import { newId } from "#lib/base/ids.ts";
+import { subscriptionSecretPlace } from "#lib/core/people/seal/seal-places.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import { secretHint } from "#lib/core/verify/secret/secret-hint.ts";
 import type { NewSecretRow } from "#lib/db/subscriptions/subscription-secrets.ts";
-import { newId } from "#lib/ids.ts";
 
 /** `whsec_` and base64 of 32 random bytes: https://www.standardwebhooks.com. */
 export function generateSecret(): string {

@@ -3,7 +3,7 @@ import { listSubscriptions as findSubscriptions } from "#lib/db/subscriptions/li
 import { readPublicKeys as findPublicKeys } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { getSubscription as findSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { byId } from "#lib/schema/field/common.ts";
-import { subscriptionQuerySchema } from "#lib/schema/sender/subscription.ts";
+import { subscriptionQuerySchema } from "#lib/schema/send/subscription.ts";
 import { service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 

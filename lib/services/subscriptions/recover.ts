@@ -1,12 +1,12 @@
+import { AppError } from "#lib/base/errors.ts";
 import { firstId } from "#lib/core/api/page.ts";
 import { countMissing } from "#lib/db/events/missing-jobs.ts";
 import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
-import { AppError } from "#lib/errors.ts";
-import { type JobLimits, jobLimitFields, noLimits } from "#lib/schema/bulk-job.ts";
+import { type JobLimits, jobLimitFields, noLimits } from "#lib/schema/act/bulk-job.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { sinceSchema } from "#lib/schema/sender/subscription.ts";
+import { sinceSchema } from "#lib/schema/send/subscription.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";

@@ -5,7 +5,7 @@ import {
   touchSubscription,
 } from "#lib/db/subscriptions/subscriptions.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { subscriptionSecretSchema } from "#lib/schema/sender/subscription.ts";
+import { subscriptionSecretSchema } from "#lib/schema/send/subscription.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

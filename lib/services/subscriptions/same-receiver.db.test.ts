@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { createSubscription } from "./create-subscription.ts";
 import { deleteSubscription } from "./delete-subscription.ts";

@@ -1,11 +1,11 @@
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
 import { findEventType } from "#lib/db/event-types/event-types.ts";
 import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
-import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { testEventSchema } from "#lib/schema/sender/subscription.ts";
+import { testEventSchema } from "#lib/schema/send/subscription.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

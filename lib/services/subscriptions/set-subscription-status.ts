@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { markDisabled, markEnabled } from "#lib/db/subscriptions/subscription-status.ts";
 import { getSubscription, lockSubscription } from "#lib/db/subscriptions/subscriptions.ts";
-import { AppError } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { audit, auditWithoutChange } from "#lib/services/frame/audit.ts";

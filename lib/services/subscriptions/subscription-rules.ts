@@ -1,13 +1,13 @@
-import { checkUrl, toFieldCode } from "#lib/core/address/check-url.ts";
-import { portalBlockedMessage } from "#lib/core/sender/portal-blocked-message.ts";
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { checkUrl, toFieldCode } from "#lib/core/sending/address/check-url.ts";
+import { portalBlockedMessage } from "#lib/core/sending/portal-blocked-message.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { countSecrets } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { countOfRecipient } from "#lib/db/subscriptions/subscriptions.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
-import type { AuditTarget } from "#lib/schema/audit.ts";
+import type { AuditTarget } from "#lib/schema/account/audit.ts";
 import { requireOtherServer } from "#lib/services/frame/require-other-server.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 

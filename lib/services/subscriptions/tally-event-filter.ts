@@ -1,9 +1,9 @@
-import { mapFew } from "#lib/core/map-few.ts";
-import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
-import { toFilterInput } from "#lib/core/sender/filter-input.ts";
+import { mapFew } from "#lib/base/map-few.ts";
+import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
+import { toFilterInput } from "#lib/core/sending/filter-input.ts";
 import { getEvent } from "#lib/db/events/events.ts";
 import { listEvents } from "#lib/db/events/list-events.ts";
-import { subscriptionInputSchema } from "#lib/schema/sender/subscription.ts";
+import { subscriptionInputSchema } from "#lib/schema/send/subscription.ts";
 import { type FilterTally, maxEvaluated, withinBytes } from "#lib/services/actions/tally-filter.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";

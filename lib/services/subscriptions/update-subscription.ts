@@ -1,6 +1,7 @@
-import { isSameOrigin } from "#lib/core/address/is-same-origin.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { openHeaders, sealHeaders } from "#lib/core/sender/sealed-headers.ts";
+import { invalidField } from "#lib/base/errors.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import { isSameOrigin } from "#lib/core/sending/address/is-same-origin.ts";
+import { openHeaders, sealHeaders } from "#lib/core/sending/sealed-headers.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { findSameReceiver } from "#lib/db/subscriptions/same-receiver.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
@@ -13,13 +14,12 @@ import {
   type SubscriptionColumns,
   writePatterns,
 } from "#lib/db/subscriptions/subscriptions.ts";
-import { invalidField } from "#lib/errors.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import {
   portalSubscriptionPatchSchema,
   type SubscriptionPatch,
   subscriptionPatchSchema,
-} from "#lib/schema/sender/subscription.ts";
+} from "#lib/schema/send/subscription.ts";
 import { requireOtherNames } from "#lib/services/account/signature-header.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";

@@ -1,4 +1,4 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { parseEnv } from "#lib/env.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 
 /** The error for input that wasn't examined because no thread was free. */
 export function busyServer(): AppError {

@@ -1,8 +1,8 @@
-import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
-import type { HookView } from "#lib/core/build-request/hook-view.ts";
-import { buildMappingTree } from "#lib/core/payload-tree/mapping-tree.ts";
-import { findSchemaProblem } from "#lib/core/sender/event-schema.ts";
-import { readOpenApi } from "#lib/core/sender/read-openapi.ts";
+import type { DeliveryView } from "#lib/core/mapping/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/mapping/build-request/hook-view.ts";
+import { buildMappingTree } from "#lib/core/mapping/payload-tree/mapping-tree.ts";
+import { findSchemaProblem } from "#lib/core/sending/event-schema.ts";
+import { readOpenApi } from "#lib/core/sending/read-openapi.ts";
 import { checkData } from "#lib/event-schemas/check-data.ts";
 import { diagnoseSent } from "#lib/threads/diagnose-task.ts";
 import { prepareCallTask } from "#lib/threads/prepare-call-task.ts";

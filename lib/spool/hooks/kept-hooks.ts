@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { keptHookPlace } from "#lib/core/seal/seal-places.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { errorCode, toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { keptHookPlace } from "#lib/core/people/seal/seal-places.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { CatchHookRow, CatchUrl } from "#lib/db/hooks/catch-hook.ts";
-import { errorCode, toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { fromKept, type KeptRow, toKept } from "./kept-row.ts";
 
 type KeptHooksOptions = {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
 
 /**
  * Asks for a delivery to be set aside that the database can't store now, and that holds up all behind

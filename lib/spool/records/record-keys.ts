@@ -1,4 +1,4 @@
-import { deriveKey, deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { deriveKey, deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
 
 /** A key that signs records. Nothing of it is in the spool's folder, or in the broker. */
 export type RecordKey = {

@@ -1,11 +1,11 @@
 import { link, readdir, readFile, rename, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { spoolUpgradePlace } from "#lib/core/seal/seal-places.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { errorCode } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import { log } from "#lib/log.ts";
+import { errorCode } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { log } from "#lib/base/log.ts";
+import { spoolUpgradePlace } from "#lib/core/people/seal/seal-places.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 
 const contentSchema = z.object({
   /** When this folder was first used by a version that signs records, in Unix milliseconds. */

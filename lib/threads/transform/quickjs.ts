@@ -6,7 +6,7 @@ import {
   newVariant,
   type QuickJSWASMModule,
 } from "quickjs-emscripten-core";
-import { transformLimits } from "#lib/core/transform/transform.ts";
+import { transformLimits } from "#lib/core/mapping/transform/transform.ts";
 
 /**
  * QuickJS in WebAssembly. One instance serves many runs, each with a runtime of its own. `discard`

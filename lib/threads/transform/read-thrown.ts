@@ -1,6 +1,6 @@
-import { missingGlobals } from "#lib/core/transform/missing-globals.ts";
-import type { TransformErrorCode } from "#lib/core/transform/transform.ts";
-import { failTransform, type TransformError } from "#lib/core/transform/transform.ts";
+import { missingGlobals } from "#lib/core/mapping/transform/missing-globals.ts";
+import type { TransformErrorCode } from "#lib/core/mapping/transform/transform.ts";
+import { failTransform, type TransformError } from "#lib/core/mapping/transform/transform.ts";
 
 /** The name of the user's code in stacks. */
 export const sourceName = "transform.js";

@@ -9,8 +9,8 @@ import {
   failTransform,
   type TransformError,
   transformLimits,
-} from "#lib/core/transform/transform.ts";
-import type { TransformInputText } from "#lib/core/transform/transform-input.ts";
+} from "#lib/core/mapping/transform/transform.ts";
+import type { TransformInputText } from "#lib/core/mapping/transform/transform-input.ts";
 import { formatLocale } from "./format-locale.ts";
 import { readThrown, sourceName } from "./read-thrown.ts";
 import { realmSource } from "./realm-source.ts";

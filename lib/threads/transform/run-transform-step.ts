@@ -1,8 +1,8 @@
-import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
-import type { HookView } from "#lib/core/build-request/hook-view.ts";
+import type { DeliveryView } from "#lib/core/mapping/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/mapping/build-request/hook-view.ts";
+import type { StepNames } from "#lib/core/mapping/template/step-context.ts";
 import type { StepOutcome } from "#lib/core/steps/kinds/step-kind.ts";
 import { toTransformOutcome } from "#lib/core/steps/kinds/transform.ts";
-import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { Threads } from "../thread-pool.ts";
 import { runTransform } from "./run-transform.ts";
 import type { TransformTasks } from "./transform-task.ts";

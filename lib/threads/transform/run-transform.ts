@@ -1,14 +1,14 @@
-import type { DeliveryView } from "#lib/core/build-request/delivery-context.ts";
-import type { HookView } from "#lib/core/build-request/hook-view.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
+import type { DeliveryView } from "#lib/core/mapping/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/mapping/build-request/hook-view.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
 import {
   failTransform,
   type TransformCheck,
   type TransformError,
   type TransformResult,
   transformLimits,
-} from "#lib/core/transform/transform.ts";
+} from "#lib/core/mapping/transform/transform.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import { toOwnBytes } from "../prepare-call-task.ts";
 import { isBusy, type ThreadOutcome } from "../thread-outcome.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, test } from "vitest";
-import { builtIns } from "#lib/core/transform/built-ins.ts";
+import { builtIns } from "#lib/core/mapping/transform/built-ins.ts";
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
 import { threads, value } from "./testing/run.ts";
 

@@ -2,11 +2,14 @@ import { createHash } from "node:crypto";
 import {
   type DeliveryView,
   readDeliveryContext,
-} from "#lib/core/build-request/delivery-context.ts";
-import type { HookView } from "#lib/core/build-request/hook-view.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { failTransform, transformLimits } from "#lib/core/transform/transform.ts";
-import { toTransformDelivery, writeTransformInput } from "#lib/core/transform/transform-input.ts";
+} from "#lib/core/mapping/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/mapping/build-request/hook-view.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { failTransform, transformLimits } from "#lib/core/mapping/transform/transform.ts";
+import {
+  toTransformDelivery,
+  writeTransformInput,
+} from "#lib/core/mapping/transform/transform-input.ts";
 import type { QuickJs } from "./quickjs.ts";
 import { outOfMemory, stackOverflow } from "./read-thrown.ts";
 import { type RealmResult, type RealmRun, runInRealm } from "./run-in-realm.ts";

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { openActionAuth, openStepAuths } from "#lib/core/credential/action-auth.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { secretHint } from "#lib/core/secret/secret-hint.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import { openActionAuth, openStepAuths } from "#lib/core/sending/credential/action-auth.ts";
+import { secretHint } from "#lib/core/verify/secret/secret-hint.ts";
 import {
   type ActionOptionName,
   type ActionOptions,
   mapOptions,
-} from "#lib/schema/action/action-options.ts";
-import type { ActionRequestTemplate } from "#lib/schema/action/action-request.ts";
-import { partContents } from "#lib/schema/action/multipart.ts";
-import { orderSchema } from "#lib/schema/action/order.ts";
-import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
-import type { AnyStep } from "#lib/schema/action/steps.ts";
-import type { SuccessRule } from "#lib/schema/action/success.ts";
+} from "#lib/schema/act/action-options.ts";
+import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
+import { partContents } from "#lib/schema/act/multipart.ts";
+import { orderSchema } from "#lib/schema/act/order.ts";
+import type { RequestAuth } from "#lib/schema/act/request-auth.ts";
+import type { AnyStep } from "#lib/schema/act/steps.ts";
+import type { SuccessRule } from "#lib/schema/act/success.ts";
 import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
 import { readKnown } from "#lib/services/actions/known-calls.ts";
 import type { ActionRecord, ActionWithBreaker } from "#lib/services/actions/read-actions.ts";

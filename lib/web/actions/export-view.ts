@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { exportFormat } from "#lib/schema/action/transfer.ts";
-import { describeAuth, versionAuthsSchema } from "#lib/schema/action/version.ts";
+import { exportFormat } from "#lib/schema/act/transfer.ts";
+import { describeAuth, versionAuthsSchema } from "#lib/schema/act/version.ts";
 import { readKnown } from "#lib/services/actions/known-calls.ts";
 import type { ActionRecord } from "#lib/services/actions/read-actions.ts";
 import { toContent } from "#lib/services/actions/save-version.ts";

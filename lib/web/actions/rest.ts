@@ -1,4 +1,4 @@
-import { exportFormat, maxImportBytes } from "#lib/schema/action/transfer.ts";
+import { exportFormat, maxImportBytes } from "#lib/schema/act/transfer.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { closeActionBreaker } from "#lib/services/actions/close-breaker.ts";
 import { createAction } from "#lib/services/actions/create-action.ts";

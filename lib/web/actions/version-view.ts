@@ -1,8 +1,12 @@
 import { z } from "zod";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import { diffVersions, showAuths, type VersionChange } from "#lib/core/versions/diff-versions.ts";
-import { nameChange } from "#lib/core/versions/summarize-changes.ts";
-import type { ShownChange, VersionSummary } from "#lib/schema/action/version.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
+import {
+  diffVersions,
+  showAuths,
+  type VersionChange,
+} from "#lib/core/mapping/versions/diff-versions.ts";
+import { nameChange } from "#lib/core/mapping/versions/summarize-changes.ts";
+import type { ShownChange, VersionSummary } from "#lib/schema/act/version.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { StoredVersion } from "#lib/services/actions/read-actions.ts";
 import { exactJson, RawJson } from "#lib/web/route/api-json.ts";

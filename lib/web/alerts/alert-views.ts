@@ -5,8 +5,8 @@ import {
   channelKinds,
   digests,
   quietHoursSchema,
-} from "#lib/schema/alert.ts";
-import { problemKind } from "#lib/schema/problem.ts";
+} from "#lib/schema/watch/alert.ts";
+import { problemKind } from "#lib/schema/watch/problem.ts";
 import type { NewChannel } from "#lib/services/alerts/create-channel.ts";
 import type { AlertRecord, ChannelRecord, RuleRecord } from "#lib/services/alerts/read-alerts.ts";
 import { asIs, view } from "#lib/web/route/view.ts";

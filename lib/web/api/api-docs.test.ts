@@ -1,28 +1,33 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { actionInputSchema, actionPatchSchema } from "#lib/schema/action/action.ts";
-import { auditQuerySchema, auditReceiverSchema } from "#lib/schema/audit.ts";
-import { actionBacktestSchema, backtestResultQuerySchema } from "#lib/schema/backtest.ts";
-import { credentialInputSchema, credentialPatchSchema } from "#lib/schema/credential.ts";
-import { deliveryQuerySchema, replaySchema } from "#lib/schema/delivery.ts";
-import { destinationInputSchema, destinationPatchSchema } from "#lib/schema/destination.ts";
-import { hookInputSchema, hookPatchSchema, secretRotationSchema } from "#lib/schema/hook.ts";
-import { bulkReplaySchema } from "#lib/schema/replay.ts";
-import { bulkRetrySchema, runQuerySchema } from "#lib/schema/run.ts";
-import { bulkStatuses, runStatuses } from "#lib/schema/run-states.ts";
-import { publishedBatchSchema, publishedEventSchema } from "#lib/schema/sender/event.ts";
-import { eventQuerySchema, resendSchema } from "#lib/schema/sender/event-query.ts";
+import { auditQuerySchema, auditReceiverSchema } from "#lib/schema/account/audit.ts";
+import { actionInputSchema, actionPatchSchema } from "#lib/schema/act/action.ts";
+import { actionBacktestSchema, backtestResultQuerySchema } from "#lib/schema/act/backtest.ts";
+import { credentialInputSchema, credentialPatchSchema } from "#lib/schema/act/credential.ts";
+import { destinationInputSchema, destinationPatchSchema } from "#lib/schema/act/destination.ts";
+import { bulkReplaySchema } from "#lib/schema/act/replay.ts";
+import { bulkRetrySchema, runQuerySchema } from "#lib/schema/act/run.ts";
+import { bulkStatuses, runStatuses } from "#lib/schema/act/run-states.ts";
+import { deliveryQuerySchema, replaySchema } from "#lib/schema/receive/delivery.ts";
+import {
+  hookInputSchema,
+  hookPatchSchema,
+  secretRotationSchema,
+} from "#lib/schema/receive/hook.ts";
+import { verificationSchema } from "#lib/schema/receive/verification.ts";
+import { publishedBatchSchema, publishedEventSchema } from "#lib/schema/send/event.ts";
+import { eventQuerySchema, resendSchema } from "#lib/schema/send/event-query.ts";
 import {
   eventTypeImportSchema,
   eventTypeQuerySchema,
   eventTypeSchema,
-} from "#lib/schema/sender/event-type.ts";
+} from "#lib/schema/send/event-type.ts";
 import {
   portalLinkSchema,
   recipientQuerySchema,
   recipientSchema,
-} from "#lib/schema/sender/recipient.ts";
-import { senderSettingsPatchSchema } from "#lib/schema/sender/settings.ts";
+} from "#lib/schema/send/recipient.ts";
+import { senderSettingsPatchSchema } from "#lib/schema/send/settings.ts";
 import {
   sinceSchema,
   subscriptionInputSchema,
@@ -30,8 +35,7 @@ import {
   subscriptionQuerySchema,
   subscriptionSecretSchema,
   testEventSchema,
-} from "#lib/schema/sender/subscription.ts";
-import { verificationSchema } from "#lib/schema/verification/verification.ts";
+} from "#lib/schema/send/subscription.ts";
 import { routes as table } from "#lib/web/api/routes.ts";
 
 const root = new URL("../../../", import.meta.url);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
-import { newId } from "#lib/ids.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
-import { publicEventId } from "#lib/schema/sender/event.ts";
-import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
+import { publicEventId } from "#lib/schema/send/event.ts";
+import { portalCapabilities } from "#lib/schema/send/recipient.ts";
 import { routes } from "#lib/web/api/routes.ts";
 import { type Row, request, rows, type Thing } from "#lib/web/testing/api-rows.ts";
 import { createThings } from "#lib/web/testing/create-things.ts";

@@ -1,8 +1,8 @@
+import { AppError } from "#lib/base/errors.ts";
+import { invalidInput, repeatedName } from "#lib/core/api/parse-input.ts";
 import { requireJsonType } from "#lib/core/api/request-headers.ts";
-import { invalidInput, repeatedName } from "#lib/core/input/parse-input.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { findRepeatedName } from "#lib/core/json/walk-json.ts";
-import { AppError } from "#lib/errors.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { findRepeatedName } from "#lib/core/mapping/json/walk-json.ts";
 
 /**
  * Reads the body's bytes. A body that is too large is rejected before reading if its size is

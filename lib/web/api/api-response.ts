@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { AppError, errorCode } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
 import {
   type ApiResponse,
   appErrorResponse,
   problemResponse,
   toResponse,
 } from "#lib/core/api/api-response.ts";
-import { AppError, errorCode } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
-import { logCounted } from "#lib/log-counted.ts";
 import { isDatabaseUnavailable, sqlStateOf } from "#lib/services/frame/health.ts";
 
 /** The response to HEAD. */

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
-import { isInTime } from "#lib/core/testing/in-time.ts";
+import { isInTime } from "#lib/base/testing/in-time.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { Health } from "#lib/db/postgres/health.ts";
 import { openTestApi, type TestApi } from "#lib/web/testing/test-api.ts";

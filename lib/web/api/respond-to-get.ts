@@ -1,5 +1,5 @@
+import { AppError } from "#lib/base/errors.ts";
 import type { ApiResponse } from "#lib/core/api/api-response.ts";
-import { AppError } from "#lib/errors.ts";
 
 const allow = "GET, HEAD, OPTIONS";
 

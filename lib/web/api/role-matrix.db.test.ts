@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { deleteMember } from "#lib/db/members/members.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
-import { newId } from "#lib/ids.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { roles } from "#lib/schema/account/role.ts";
-import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
+import { portalCapabilities } from "#lib/schema/send/recipient.ts";
 import { routes } from "#lib/web/api/routes.ts";
 import { isServed, type ServedRoute } from "#lib/web/route/route.ts";
 import { snapshot } from "#lib/web/testing/command-place.ts";

@@ -1,7 +1,7 @@
+import { AppError } from "#lib/base/errors.ts";
 import type { ApiResponse } from "#lib/core/api/api-response.ts";
 import { readBearerToken, unknownToken } from "#lib/core/api/bearer-token.ts";
-import { invalidInput } from "#lib/core/input/parse-input.ts";
-import { AppError } from "#lib/errors.ts";
+import { invalidInput } from "#lib/core/api/parse-input.ts";
 import { type ApiTokenHolder, findApiToken } from "#lib/services/account/api-tokens.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { auditChangeSchema, auditTargetSchema } from "#lib/schema/audit.ts";
+import { auditChangeSchema, auditTargetSchema } from "#lib/schema/account/audit.ts";
 import type { AuditRecord } from "#lib/services/audit-log/read-audit-log.ts";
 import { view } from "#lib/web/route/view.ts";
 

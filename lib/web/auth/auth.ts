@@ -1,10 +1,10 @@
 import { cookies } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
-import { classifyOidcError } from "#lib/core/sign-in/classify-oidc-error.ts";
-import { sessionCookie } from "#lib/core/sign-in/session-cookie.ts";
-import { log } from "#lib/log.ts";
-import { logCounted } from "#lib/log-counted.ts";
+import { log } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
+import { classifyOidcError } from "#lib/core/people/sign-in/classify-oidc-error.ts";
+import { sessionCookie } from "#lib/core/people/sign-in/session-cookie.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { type ServerContext, serverContext } from "#lib/services/frame/server-context.ts";
 import { recordSignIn, recordWrongPassword } from "#lib/services/sign-in/record-sign-in.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 import { readDeviceToken, writeDeviceToken } from "./device-token.ts";
 import { readSessionToken, writeSessionToken } from "./session-token.ts";
 

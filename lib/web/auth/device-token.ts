@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 
 /** A browser's encrypted token after a sign-in. `use` excludes tokens made for other purposes. */
 const deviceTokenSchema = z.object({

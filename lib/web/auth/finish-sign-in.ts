@@ -1,7 +1,7 @@
 import { cookies, headers } from "next/headers";
-import { sessionCookie } from "#lib/core/sign-in/session-cookie.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { sessionCookie } from "#lib/core/people/sign-in/session-cookie.ts";
 import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
 import type { ServerContext } from "#lib/services/frame/server-context.ts";
 import { checkSecondFactor } from "#lib/services/sign-in/check-second-factor.ts";

@@ -1,9 +1,9 @@
 import { headers } from "next/headers";
 import { unstable_rethrow } from "next/navigation";
 import type { z } from "zod";
-import { InvalidInput, parseInput } from "#lib/core/input/parse-input.ts";
-import { AppError, toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
+import { AppError, toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { InvalidInput, parseInput } from "#lib/core/api/parse-input.ts";
 import { type CommandResult, checkFields, reject } from "#lib/schema/field/command-result.ts";
 import { type ServerContext, serverContext } from "#lib/services/frame/server-context.ts";
 import { isOwnRequest } from "#lib/web/request/is-own-request.ts";

@@ -1,11 +1,11 @@
 import { cookies, headers } from "next/headers";
 import type { Profile, TokenSet, User } from "next-auth";
 import type { OAuthConfig } from "next-auth/providers/oauth";
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import type { OidcEnv } from "#lib/core/env/oidc-env.ts";
-import { type Claims, mergeClaims } from "#lib/core/sign-in/claims.ts";
-import { sessionCookie } from "#lib/core/sign-in/session-cookie.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
+import { type Claims, mergeClaims } from "#lib/core/people/sign-in/claims.ts";
+import { sessionCookie } from "#lib/core/people/sign-in/session-cookie.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { signInWithOidc } from "#lib/services/sign-in/sign-in-with-oidc.ts";

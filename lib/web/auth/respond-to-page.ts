@@ -1,5 +1,5 @@
+import { AppError } from "#lib/base/errors.ts";
 import { appErrorResponse, problemResponse, toResponse } from "#lib/core/api/api-response.ts";
-import { AppError } from "#lib/errors.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageContext } from "./page-context.ts";
 import { readSession } from "./session.ts";

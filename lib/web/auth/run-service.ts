@@ -1,8 +1,8 @@
 import { revalidatePath } from "next/cache";
 import { headers } from "next/headers";
 import { z } from "zod";
-import { parseInput } from "#lib/core/input/parse-input.ts";
-import { maxJsonDepth, parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { parseInput } from "#lib/core/api/parse-input.ts";
+import { maxJsonDepth, parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { brokenRule, type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";

@@ -1,6 +1,6 @@
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { toErrorCode } from "#lib/core/sign-in/classify-oidc-error.ts";
+import { toErrorCode } from "#lib/core/people/sign-in/classify-oidc-error.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { authOptions } from "./auth.ts";
 

@@ -1,6 +1,6 @@
 import { encode } from "next-auth/jwt";
 import { expect, it } from "vitest";
-import { createSessionCheck } from "#lib/core/sign-in/session-cookie.ts";
+import { createSessionCheck } from "#lib/core/people/sign-in/session-cookie.ts";
 import { readSessionToken, writeSessionToken } from "./session-token.ts";
 
 const secret = "a secret for these tests alone";

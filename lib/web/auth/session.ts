@@ -1,7 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { sessionCookie } from "#lib/core/sign-in/session-cookie.ts";
+import { sessionCookie } from "#lib/core/people/sign-in/session-cookie.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import {
   findPerson,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { backtestDetailsSchema, backtestOutcomes } from "#lib/schema/backtest.ts";
+import { backtestDetailsSchema, backtestOutcomes } from "#lib/schema/act/backtest.ts";
 import type { BacktestRecord, ListedResult } from "#lib/services/backtests/read-backtests.ts";
 import { view } from "#lib/web/route/view.ts";
 

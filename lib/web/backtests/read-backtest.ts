@@ -1,5 +1,5 @@
 import type { Page } from "#lib/core/api/page.ts";
-import { backtestShows } from "#lib/schema/backtest.ts";
+import { backtestShows } from "#lib/schema/act/backtest.ts";
 import {
   type BacktestRecord,
   type ListedResult,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jobKind } from "#lib/schema/bulk-job.ts";
+import { jobKind } from "#lib/schema/act/bulk-job.ts";
 import type { BulkJobRecord } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
 import { view } from "#lib/web/route/view.ts";
 

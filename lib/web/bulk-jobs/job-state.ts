@@ -1,4 +1,4 @@
-import type { JobState } from "#lib/schema/bulk-job.ts";
+import type { JobState } from "#lib/schema/act/bulk-job.ts";
 import type { BulkJobRecord } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
 
 /** The parts of a job that its card shows. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JobLimits } from "#lib/schema/bulk-job.ts";
+import type { JobLimits } from "#lib/schema/act/bulk-job.ts";
 
 const limitTexts = z.object({
   ratePerMinute: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { credentialSettingsSchema } from "#lib/schema/credential.ts";
+import { credentialSettingsSchema } from "#lib/schema/act/credential.ts";
 import type { CredentialRecord } from "#lib/services/credentials/read-credentials.ts";
 import { view } from "#lib/web/route/view.ts";
 

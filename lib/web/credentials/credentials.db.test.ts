@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
 const api = withApi();

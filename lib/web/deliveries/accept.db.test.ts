@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
-import { newId } from "#lib/ids.ts";
 import { acceptJob } from "#lib/jobs/kinds/accept.ts";
 import { workAll } from "#lib/jobs/testing/work.ts";
 import { withClients } from "#lib/net/testing/with-clients.ts";

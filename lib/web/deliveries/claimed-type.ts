@@ -1,10 +1,10 @@
-import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
-import { findPayloadField } from "#lib/core/catalog/catalog.ts";
-import { readEventType } from "#lib/core/dedupe/identify-event.ts";
-import type { DecodedBody } from "#lib/core/payload/decode-body.ts";
-import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
-import type { EventTypeSource } from "#lib/schema/event-rules.ts";
-import { listSources } from "#lib/schema/list-sources.ts";
+import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
+import type { DecodedBody } from "#lib/core/mapping/payload/decode-body.ts";
+import { readUnpacked } from "#lib/core/mapping/payload/read-by-bytes.ts";
+import { findPayloadField } from "#lib/core/providers/catalog/catalog.ts";
+import { readEventType } from "#lib/core/verify/dedupe/identify-event.ts";
+import { listSources } from "#lib/schema/field/list-sources.ts";
+import type { EventTypeSource } from "#lib/schema/receive/event-rules.ts";
 import type { DeliveryRecord } from "#lib/services/deliveries/read-deliveries.ts";
 import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
 

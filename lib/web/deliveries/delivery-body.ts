@@ -1,13 +1,13 @@
-import { capitalize } from "#lib/capitalize.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { describeJsonFault, findJsonFault } from "#lib/core/json/scan-json.ts";
-import type { PayloadErrorCode } from "#lib/core/payload/read-payload.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { describeJsonFault, findJsonFault } from "#lib/core/mapping/json/scan-json.ts";
+import type { PayloadErrorCode } from "#lib/core/mapping/payload/read-payload.ts";
 import {
   buildPayloadTree,
   isCutSomewhere,
   type PayloadNode,
-} from "#lib/core/payload-tree/payload-tree.ts";
-import type { CutText, TextBudget } from "#lib/core/payload-tree/text-budget.ts";
+} from "#lib/core/mapping/payload-tree/payload-tree.ts";
+import type { CutText, TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
 import { RawJson } from "#lib/web/route/api-json.ts";
 
 /** The body of a delivery, cut to what a page can hold. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { toColumn } from "#lib/core/compare/payload-values.ts";
-import { type bulkAcceptSchema, deliveryQuerySchema } from "#lib/schema/delivery.ts";
+import { toColumn } from "#lib/core/mapping/compare/payload-values.ts";
 import { bodyPath } from "#lib/schema/field/common.ts";
 import { splitPaths } from "#lib/schema/field/value-path.ts";
+import { type bulkAcceptSchema, deliveryQuerySchema } from "#lib/schema/receive/delivery.ts";
 import { listValuesSchema, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 
 const names = ["q", "status", "hookId", "eventType", "eventId", "runs", "isSample"] as const;

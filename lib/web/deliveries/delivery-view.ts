@@ -1,18 +1,21 @@
 import { z } from "zod";
-import { toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
-import { findPayloadField } from "#lib/core/catalog/catalog.ts";
-import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
-import { showHeaders } from "#lib/core/http/show-headers.ts";
-import { isWhollyMasked } from "#lib/core/mask/mask-body.ts";
-import type { DecodedBody } from "#lib/core/payload/decode-body.ts";
-import { describeCutBody } from "#lib/core/payload/describe-cut-body.ts";
-import { readUnpacked } from "#lib/core/payload/read-by-bytes.ts";
-import { readDeclared } from "#lib/core/payload/read-payload.ts";
-import { readUtf8 } from "#lib/core/payload/read-utf8.ts";
-import { type SuggestedProvider, suggestProvider } from "#lib/core/recognize/suggest-provider.ts";
-import { isCredentialHeader, redactUrl } from "#lib/core/redact/redact-request.ts";
-import { redactionMark } from "#lib/core/redact/redact-text.ts";
-import { deliveryStatuses } from "#lib/schema/delivery.ts";
+import type { DistinctHeaders } from "#lib/core/api/http/http-types.ts";
+import { showHeaders } from "#lib/core/api/http/show-headers.ts";
+import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
+import type { DecodedBody } from "#lib/core/mapping/payload/decode-body.ts";
+import { describeCutBody } from "#lib/core/mapping/payload/describe-cut-body.ts";
+import { readUnpacked } from "#lib/core/mapping/payload/read-by-bytes.ts";
+import { readDeclared } from "#lib/core/mapping/payload/read-payload.ts";
+import { readUtf8 } from "#lib/core/mapping/payload/read-utf8.ts";
+import { isWhollyMasked } from "#lib/core/people/mask/mask-body.ts";
+import { isCredentialHeader, redactUrl } from "#lib/core/people/redact/redact-request.ts";
+import { redactionMark } from "#lib/core/people/redact/redact-text.ts";
+import { findPayloadField } from "#lib/core/providers/catalog/catalog.ts";
+import {
+  type SuggestedProvider,
+  suggestProvider,
+} from "#lib/core/verify/recognize/suggest-provider.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
 import type {
   DeliveryRecord,
   DeliveryReply,

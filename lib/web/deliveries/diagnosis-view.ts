@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Diagnosis } from "#lib/core/diagnose/diagnosis.ts";
+import type { Diagnosis } from "#lib/core/verify/diagnose/diagnosis.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const words = {

@@ -1,11 +1,11 @@
-import { findPayloadField } from "#lib/core/catalog/catalog.ts";
-import { chooseDifferingValues, nameOf } from "#lib/core/compare/differing-values.ts";
+import { isId } from "#lib/base/ids.ts";
+import { chooseDifferingValues, nameOf } from "#lib/core/mapping/compare/differing-values.ts";
 import {
   isPlain,
   type PayloadValues,
   readPayloadValues,
-} from "#lib/core/compare/payload-values.ts";
-import { isId } from "#lib/ids.ts";
+} from "#lib/core/mapping/compare/payload-values.ts";
+import { findPayloadField } from "#lib/core/providers/catalog/catalog.ts";
 import { bodyPath } from "#lib/schema/field/common.ts";
 import { listCurrentJobs } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
 import {

@@ -1,8 +1,8 @@
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import { examineDelivery } from "#lib/services/deliveries/accept-delivery.ts";
 import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { withTimeLimit } from "#lib/with-time-limit.ts";
 
 /**
  * Explains why a delivery was rejected, and checks if it would be accepted now. Null: it isn't

@@ -1,6 +1,6 @@
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { errorTable } from "#lib/base/errors.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { toErrorCode } from "#lib/core/verify/rejection-code.ts";
-import { errorTable } from "#lib/errors.ts";
 import type { DeliveryRecord, DeliveryReply } from "#lib/services/deliveries/read-deliveries.ts";
 import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
 

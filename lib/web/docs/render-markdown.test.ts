@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { errorTable, toProblem } from "#lib/errors.ts";
+import { errorTable, toProblem } from "#lib/base/errors.ts";
 import { readDocsMenu } from "#lib/web/docs/docs-menu.ts";
 import { listDocs, readDocs } from "#lib/web/docs/read-docs.ts";
 import { renderMarkdown } from "./render-markdown.ts";

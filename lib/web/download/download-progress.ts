@@ -1,4 +1,4 @@
-import type { DownloadProgress } from "#lib/schema/search.ts";
+import type { DownloadProgress } from "#lib/schema/account/search.ts";
 
 type Kept = DownloadProgress & { readonly accountId: string };
 

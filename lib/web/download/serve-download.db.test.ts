@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { endAllSessions, findSessionUser, type SessionUser } from "#lib/db/accounts/sessions.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { deleteMember, setMemberRole } from "#lib/db/members/members.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
-import { newId } from "#lib/ids.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { serveDownload } from "./serve-download.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 import type { Permission } from "#lib/schema/account/permissions.ts";
 import type { Actor } from "#lib/services/frame/actor.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";

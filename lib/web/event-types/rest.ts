@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { mismatchRules } from "#lib/schema/sender/event-type.ts";
+import { mismatchRules } from "#lib/schema/send/event-type.ts";
 import { deleteEventType } from "#lib/services/event-types/delete-event-type.ts";
 import {
   type EventTypeRecord,

@@ -1,4 +1,4 @@
-import { eventQuerySchema } from "#lib/schema/sender/event-query.ts";
+import { eventQuerySchema } from "#lib/schema/send/event-query.ts";
 import { readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 
 const names = ["q", "type", "recipient"] as const;

@@ -1,6 +1,6 @@
-import { proposeType } from "#lib/core/sender/event-type-patterns.ts";
-import { eventTypeName } from "#lib/schema/sender/event-type.ts";
-import { recipientId } from "#lib/schema/sender/recipient.ts";
+import { proposeType } from "#lib/core/sending/event-type-patterns.ts";
+import { eventTypeName } from "#lib/schema/send/event-type.ts";
+import { recipientId } from "#lib/schema/send/recipient.ts";
 import { getSignatureHeaders } from "#lib/services/account/update-account.ts";
 import type { EventPreview } from "#lib/services/events/preview-event.ts";
 import { findCatalogEntry, readSendOptions } from "#lib/services/events/read-send-options.ts";

@@ -1,8 +1,4 @@
-import {
-  eventLimits,
-  publishedBatchSchema,
-  publishedEventSchema,
-} from "#lib/schema/sender/event.ts";
+import { eventLimits, publishedBatchSchema, publishedEventSchema } from "#lib/schema/send/event.ts";
 import { getEvent, listEvents } from "#lib/services/events/read-events.ts";
 import { resendEvent } from "#lib/services/events/resend-event.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";

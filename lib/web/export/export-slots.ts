@@ -1,5 +1,5 @@
-import { KeyCounts } from "#lib/core/key-counts.ts";
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { KeyCounts } from "#lib/base/key-counts.ts";
 
 const ofAccount = 4;
 const ofAll = 64;

@@ -1,4 +1,4 @@
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 import type { Permission } from "#lib/schema/account/permissions.ts";
 import { type Actor, maskedFieldsOf } from "#lib/services/frame/actor.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";

@@ -1,4 +1,4 @@
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 
 const rowFormats = ["csv", "ndjson"] as const;
 export type RowFormat = (typeof rowFormats)[number];

@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import { toCsvRow } from "#lib/core/csv/csv-row.ts";
+import { toCsvRow } from "#lib/core/api/csv-row.ts";
 import { toJsonText } from "#lib/web/route/api-json.ts";
 import {
   maxExportedRows,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { listProviders } from "#lib/core/catalog/catalog.ts";
+import { listProviders } from "#lib/core/providers/catalog/catalog.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
 const api = withApi();

@@ -1,7 +1,7 @@
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { takesVerifyToken, toVerifyToken } from "#lib/core/handshake/verify-token.ts";
-import { isComplete } from "#lib/core/hook/hook-rules.ts";
-import { findHandshakes } from "#lib/core/hook/hook-verifier.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { takesVerifyToken, toVerifyToken } from "#lib/core/verify/handshake/verify-token.ts";
+import { isComplete } from "#lib/core/verify/hook/hook-rules.ts";
+import { findHandshakes } from "#lib/core/verify/hook/hook-verifier.ts";
 import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
 
 export function providerName(id: string): string {

@@ -1,5 +1,5 @@
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { readScheme, readSettings } from "#lib/core/hook/hook-rules.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { readScheme, readSettings } from "#lib/core/verify/hook/hook-rules.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { kindOfSecret } from "#lib/core/verify/scheme/secret.ts";

@@ -1,8 +1,8 @@
 import Stripe from "stripe";
 import { describe, expect, it } from "vitest";
-import { sealHookSecret } from "#lib/core/hook/hook-secrets.ts";
+import { newId } from "#lib/base/ids.ts";
+import { sealHookSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import { addHookSecret } from "#lib/db/hooks/hook-secrets.ts";
-import { newId } from "#lib/ids.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 

@@ -1,5 +1,5 @@
-import { catchUrl } from "#lib/core/hook/catch-url.ts";
-import { type HookStatus, hookStatusSchema } from "#lib/schema/hook.ts";
+import { catchUrl } from "#lib/core/verify/hook/catch-url.ts";
+import { type HookStatus, hookStatusSchema } from "#lib/schema/receive/hook.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
   type HookStatistics,

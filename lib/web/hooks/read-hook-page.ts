@@ -1,10 +1,17 @@
-import { findProvider } from "#lib/core/catalog/catalog.ts";
-import { catchUrl, findLocalHost } from "#lib/core/hook/catch-url.ts";
-import { whyNoPath } from "#lib/core/hook/hook-path.ts";
-import { defaultDedupe, defaultEventType, defaultTolerance } from "#lib/core/hook/hook-rules.ts";
-import { findHookReplayProtection, isReplayProtected } from "#lib/core/hook/hook-verifier.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
-import { firstCallOf, listSteps } from "#lib/schema/action/steps.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { catchUrl, findLocalHost } from "#lib/core/verify/hook/catch-url.ts";
+import { whyNoPath } from "#lib/core/verify/hook/hook-path.ts";
+import {
+  defaultDedupe,
+  defaultEventType,
+  defaultTolerance,
+} from "#lib/core/verify/hook/hook-rules.ts";
+import {
+  findHookReplayProtection,
+  isReplayProtected,
+} from "#lib/core/verify/hook/hook-verifier.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
+import { firstCallOf, listSteps } from "#lib/schema/act/steps.ts";
 import { readActionHealth } from "#lib/services/actions/read-action-health.ts";
 import { type ActionRecord, listActions } from "#lib/services/actions/read-actions.ts";
 import { listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dedupeRuleSchema } from "#lib/schema/event-rules.ts";
+import { dedupeRuleSchema } from "#lib/schema/receive/event-rules.ts";
 import { countDuplicates } from "#lib/services/hooks/count-duplicates.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { deleteHook } from "#lib/services/hooks/delete-hook.ts";

@@ -1,5 +1,5 @@
+import { isId } from "#lib/base/ids.ts";
 import { problemResponse, toResponse } from "#lib/core/api/api-response.ts";
-import { isId } from "#lib/ids.ts";
 import { LiveLimits, maxLiveLists } from "#lib/live/live-limits.ts";
 import { openLiveStream } from "#lib/live/open-live-stream.ts";
 import { isSessionAlive } from "#lib/services/account/sessions.ts";

@@ -1,4 +1,4 @@
-import { type ActivityRange, activityRanges } from "#lib/schema/activity.ts";
+import { type ActivityRange, activityRanges } from "#lib/schema/watch/activity.ts";
 import type { TargetActivity } from "#lib/services/activity/read-activity.ts";
 
 /** The figures of a range for `ActivityPlots`. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { RateLimiter } from "#lib/core/rate-limiter.ts";
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { RateLimiter } from "#lib/base/rate-limiter.ts";
 import type { PortalActor } from "#lib/services/frame/actor.ts";
 import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";

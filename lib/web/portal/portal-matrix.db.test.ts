@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
 import { createPortalLink, revokePortalLink } from "#lib/db/recipients/portal-links.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
-import { newId } from "#lib/ids.ts";
 import {
   type PortalCapability,
   portalCapabilities,
   portalLinkSchema,
-} from "#lib/schema/sender/recipient.ts";
+} from "#lib/schema/send/recipient.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
 import { getCatalogType, listCatalog } from "#lib/services/event-types/read-catalog.ts";
 import { resendRun } from "#lib/services/events/resend-run.ts";

@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import type { z } from "zod";
-import { TextBudget } from "#lib/core/payload-tree/text-budget.ts";
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import type { Service } from "#lib/services/frame/service.ts";
 import { openPortal, type Portal } from "#lib/services/portal/open-portal.ts";

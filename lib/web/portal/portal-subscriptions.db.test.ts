@@ -1,11 +1,11 @@
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import type { z } from "zod";
+import type { AppError } from "#lib/base/errors.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { completeChallenge } from "#lib/db/subscriptions/subscription-status.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
-import type { AppError } from "#lib/errors.ts";
-import { portalLinkSchema } from "#lib/schema/sender/recipient.ts";
+import { portalLinkSchema } from "#lib/schema/send/recipient.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
 import type { Service } from "#lib/services/frame/service.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";

@@ -4,7 +4,7 @@ import {
   problemKind,
   problemResolutions,
   problemStates,
-} from "#lib/schema/problem.ts";
+} from "#lib/schema/watch/problem.ts";
 import type { ProblemRecord } from "#lib/services/problems/read-problems.ts";
 import { view } from "#lib/web/route/view.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { readAlertProblems } from "#lib/db/alerts/send-queue.ts";
 import { openProblem } from "#lib/db/problems/record-problems.ts";
-import { newId } from "#lib/ids.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { readProblemList } from "./read-problems.ts";

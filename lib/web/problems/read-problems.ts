@@ -3,8 +3,8 @@ import {
   describeResolution,
   messageOfProblem,
   titleOfProblem,
-} from "#lib/core/problems/describe-problem.ts";
-import { problemQuerySchema } from "#lib/schema/problem.ts";
+} from "#lib/core/watch/describe-problem.ts";
+import { problemQuerySchema } from "#lib/schema/watch/problem.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
   getProblem,

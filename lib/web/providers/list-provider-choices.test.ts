@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listProviders } from "#lib/core/catalog/catalog.ts";
+import { listProviders } from "#lib/core/providers/catalog/catalog.ts";
 import { describeProviderChoice, listProviderChoices } from "./list-provider-choices.ts";
 
 test("the list of providers contains each once, the most popular first, and fits on a page", () => {

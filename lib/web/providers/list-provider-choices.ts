@@ -1,7 +1,7 @@
-import { findProvider, listProviders } from "#lib/core/catalog/catalog.ts";
-import { whyNoPath } from "#lib/core/hook/hook-path.ts";
-import { isSecretFromHandshake } from "#lib/core/hook/hook-rules.ts";
+import { findProvider, listProviders } from "#lib/core/providers/catalog/catalog.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
+import { whyNoPath } from "#lib/core/verify/hook/hook-path.ts";
+import { isSecretFromHandshake } from "#lib/core/verify/hook/hook-rules.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import { listSettings, toSecretShape } from "#lib/web/hooks/describe-proof.ts";
 

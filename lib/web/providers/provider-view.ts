@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { sampleIndex } from "#lib/core/providers/samples/sample-index.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
-import { sampleIndex } from "#lib/core/samples/sample-index.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import { findWindow } from "#lib/core/verify/scheme/scheme.ts";
 import { view } from "#lib/web/route/view.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
+import { portalCapabilities } from "#lib/schema/send/recipient.ts";
 import { deleteRecipient } from "#lib/services/recipients/delete-recipient.ts";
 import {
   createPortalLink,

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { toClientNetwork } from "#lib/core/address/client-network.ts";
+import { toClientNetwork } from "#lib/core/sending/address/client-network.ts";
 
 /**
  * The client that a request counts for, from `X-Forwarded-For`, which the listener in front has

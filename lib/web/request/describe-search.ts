@@ -1,5 +1,5 @@
 import { cursorTime, type Page } from "#lib/core/api/page.ts";
-import type { Search } from "#lib/schema/search.ts";
+import type { Search } from "#lib/schema/account/search.ts";
 import type { ListQuery } from "#lib/web/request/list-query.ts";
 
 type SearchedList = {

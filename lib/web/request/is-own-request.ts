@@ -1,4 +1,4 @@
-import { isOwnOrigin } from "#lib/core/address/is-own-origin.ts";
+import { isOwnOrigin } from "#lib/core/sending/address/is-own-origin.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 
 /** Checks that a change comes from our own pages, by the headers of its request. */

@@ -1,4 +1,4 @@
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 
 /** For `catch`, when a page also shows something that may be gone. */
 export function nullIfNotFound(error: unknown): null {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { parseInput } from "#lib/core/input/parse-input.ts";
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { parseInput } from "#lib/core/api/parse-input.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import { isGone } from "./or-not-found.ts";
 

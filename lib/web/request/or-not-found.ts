@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
-import { InvalidInput } from "#lib/core/input/parse-input.ts";
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { InvalidInput } from "#lib/core/api/parse-input.ts";
 
 /**
  * Reads something by the id in a page's URL. If it is gone, or belongs to another account, the page

@@ -1,5 +1,5 @@
+import { AppError } from "#lib/base/errors.ts";
 import type { Page } from "#lib/core/api/page.ts";
-import { AppError } from "#lib/errors.ts";
 
 /**
  * Reads a page of a list, or nothing for an invalid filter. The cursor in a URL may be invalid too.

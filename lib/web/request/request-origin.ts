@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
 
 /**

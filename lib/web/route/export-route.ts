@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Page } from "#lib/core/api/page.ts";
-import { parseInput } from "#lib/core/input/parse-input.ts";
+import { parseInput } from "#lib/core/api/parse-input.ts";
 import { type ApiPermission, scopeOf } from "#lib/schema/account/permissions.ts";
 import { maxPageSize } from "#lib/schema/field/common.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "#lib/errors.ts";
+import { AppError } from "#lib/base/errors.ts";
 import { toJsonText } from "./api-json.ts";
 
 /** The rows of a list, page by page, each as the API shows it. */

@@ -1,4 +1,4 @@
-import { type BulkKind, bulkStatuses } from "#lib/schema/run-states.ts";
+import { type BulkKind, bulkStatuses } from "#lib/schema/act/run-states.ts";
 import { cancelRun } from "#lib/services/runs/cancel-run.ts";
 import { cancelRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
 import { getRun, listRuns } from "#lib/services/runs/read-runs.ts";

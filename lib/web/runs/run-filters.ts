@@ -1,4 +1,4 @@
-import { runQuerySchema } from "#lib/schema/run.ts";
+import { runQuerySchema } from "#lib/schema/act/run.ts";
 import { readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 
 export const runFilters = [

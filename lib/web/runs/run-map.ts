@@ -1,5 +1,5 @@
-import type { StepState } from "#lib/schema/action/step-states.ts";
-import { type ActionStep, type AnyStep, stepsSchema } from "#lib/schema/action/steps.ts";
+import type { StepState } from "#lib/schema/act/step-states.ts";
+import { type ActionStep, type AnyStep, stepsSchema } from "#lib/schema/act/steps.ts";
 import { getVersion } from "#lib/services/actions/read-actions.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { RunStepRecord } from "#lib/services/runs/read-runs.ts";

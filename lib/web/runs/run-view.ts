@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { showHeaders } from "#lib/core/http/show-headers.ts";
-import { stepStates } from "#lib/schema/action/step-states.ts";
-import type { RunWait } from "#lib/schema/run.ts";
-import { runStatuses } from "#lib/schema/run-states.ts";
+import { showHeaders } from "#lib/core/api/http/show-headers.ts";
+import type { RunWait } from "#lib/schema/act/run.ts";
+import { runStatuses } from "#lib/schema/act/run-states.ts";
+import { stepStates } from "#lib/schema/act/step-states.ts";
 import type {
   AttemptRecord,
   RunRecord,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { finishRuns } from "#lib/db/queue/finish-runs.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
-import { newId } from "#lib/ids.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 

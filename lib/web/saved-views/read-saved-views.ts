@@ -1,4 +1,4 @@
-import type { ViewList } from "#lib/schema/saved-view.ts";
+import type { ViewList } from "#lib/schema/account/saved-view.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listSavedViews } from "#lib/services/saved-views/read-saved-views.ts";
 

@@ -1,5 +1,5 @@
+import type { Choices } from "#lib/schema/account/search.ts";
 import { filterText } from "#lib/schema/field/common.ts";
-import type { Choices } from "#lib/schema/search.ts";
 import { findNamedActions } from "#lib/services/actions/read-actions.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { findNamedHooks } from "#lib/services/hooks/read-hooks.ts";

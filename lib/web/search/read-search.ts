@@ -1,4 +1,4 @@
-import { type SearchHit, searchText } from "#lib/schema/search.ts";
+import { type SearchHit, searchText } from "#lib/schema/account/search.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { type SearchResult, searchAccount } from "#lib/services/search/search-account.ts";
 import { type DocsHit, searchDocs } from "#lib/web/docs/search-docs.ts";

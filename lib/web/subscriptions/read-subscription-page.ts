@@ -1,5 +1,5 @@
-import { matchesAny } from "#lib/core/sender/event-type-patterns.ts";
-import { hintHeaders } from "#lib/core/sender/sealed-headers.ts";
+import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
+import { hintHeaders } from "#lib/core/sending/sealed-headers.ts";
 import { getSignatureHeaders } from "#lib/services/account/update-account.ts";
 import { listCurrentJobs } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
 import { listKnownTypes } from "#lib/services/event-types/read-catalog.ts";

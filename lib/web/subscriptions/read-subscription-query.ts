@@ -1,4 +1,4 @@
-import { subscriptionQuerySchema } from "#lib/schema/sender/subscription.ts";
+import { subscriptionQuerySchema } from "#lib/schema/send/subscription.ts";
 import { readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 
 export const subscriptionFilters = ["q", "status", "recipient", "eventType"] as const;

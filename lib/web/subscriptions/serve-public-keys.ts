@@ -1,4 +1,4 @@
-import { toProblem } from "#lib/errors.ts";
+import { toProblem } from "#lib/base/errors.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { readPublicKeys } from "#lib/services/subscriptions/read-subscriptions.ts";
 

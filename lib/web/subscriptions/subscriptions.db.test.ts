@@ -8,7 +8,7 @@ import { endRuns } from "#lib/db/testing/test-runs.ts";
 import { changeRunsJob } from "#lib/jobs/kinds/change-runs.ts";
 import { replayMissingJob } from "#lib/jobs/kinds/replay-missing.ts";
 import { workAll } from "#lib/jobs/testing/work.ts";
-import { senderSettingsSchema } from "#lib/schema/sender/settings.ts";
+import { senderSettingsSchema } from "#lib/schema/send/settings.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
 const api = withApi();

@@ -1,4 +1,4 @@
-import { exportFormat } from "#lib/schema/action/transfer.ts";
+import { exportFormat } from "#lib/schema/act/transfer.ts";
 import { signInCommands } from "./sign-in-commands.ts";
 
 /** The things that a command's arguments name. */

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";
 import { createPortalLink } from "#lib/services/recipients/portal-links.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";

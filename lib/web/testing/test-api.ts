@@ -1,4 +1,5 @@
 import { globSync } from "node:fs";
+import { newId } from "#lib/base/ids.ts";
 import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
@@ -6,7 +7,6 @@ import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
 import { type Env, parseEnv } from "#lib/env.ts";
-import { newId } from "#lib/ids.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
 import { openServerContext, type ServerContext } from "#lib/services/frame/server-context.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";

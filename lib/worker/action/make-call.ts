@@ -1,5 +1,5 @@
-import type { SavedCredential } from "#lib/core/credential/saved-credential.ts";
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import type { SavedCredential } from "#lib/core/sending/credential/saved-credential.ts";
 import type { Made } from "../outcome/run-outcome.ts";
 import { toStoredRequest } from "../outcome/stored-attempt.ts";
 import { type CallPurpose, reportCall, reportCallEnd } from "../outcome/worker-signals.ts";

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { expect, it } from "vitest";
 import { replayJob } from "#lib/jobs/kinds/replay.ts";
 import { workAll } from "#lib/jobs/testing/work.ts";
-import { callActionSchema } from "#lib/schema/action/action.ts";
+import { callActionSchema } from "#lib/schema/act/action.ts";
 import { createAction } from "#lib/services/actions/create-action.ts";
 import { startReplay } from "#lib/services/deliveries/replay-deliveries.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

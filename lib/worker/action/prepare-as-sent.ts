@@ -1,12 +1,12 @@
-import { readTemplateOrigin } from "#lib/core/build-request/template-origin.ts";
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { isSensitiveName } from "#lib/core/redact/redact-request.ts";
-import { redactionMark } from "#lib/core/redact/redact-text.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import { readTemplateOrigin } from "#lib/core/mapping/build-request/template-origin.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { isSensitiveName } from "#lib/core/people/redact/redact-request.ts";
+import { redactionMark } from "#lib/core/people/redact/redact-text.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import type { SentRequest } from "#lib/db/replays/load-sent-requests.ts";
-import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";
+import { type ActionRequestTemplate, requestSchema } from "#lib/schema/act/action-request.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
 import type { ActionConfig } from "../config/action-config.ts";

@@ -1,7 +1,7 @@
-import type { Made, Need } from "#lib/core/build-request/need.ts";
-import type { PrepareInput } from "#lib/core/build-request/prepare-call.ts";
-import { type BuildError, toFieldErrors } from "#lib/core/build-request/problem-list.ts";
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import type { Made, Need } from "#lib/core/mapping/build-request/need.ts";
+import type { PrepareInput } from "#lib/core/mapping/build-request/prepare-call.ts";
+import { type BuildError, toFieldErrors } from "#lib/core/mapping/build-request/problem-list.ts";
 import type { Prepared } from "#lib/core/steps/kinds/step-kind.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";

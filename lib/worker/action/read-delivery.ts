@@ -1,8 +1,8 @@
 import {
   type DeliveryView,
   readDeliveryContext,
-} from "#lib/core/build-request/delivery-context.ts";
-import type { HookView } from "#lib/core/build-request/hook-view.ts";
+} from "#lib/core/mapping/build-request/delivery-context.ts";
+import type { HookView } from "#lib/core/mapping/build-request/hook-view.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 
 export type ReadDelivery = {

@@ -2,7 +2,7 @@ import { OAuth2Server } from "oauth2-mock-server";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
-import type { CredentialInput } from "#lib/schema/credential.ts";
+import type { CredentialInput } from "#lib/schema/act/credential.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";
 import { createCredential } from "#lib/services/credentials/create-credential.ts";
 import { updateCredential } from "#lib/services/credentials/update-credential.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { closeBreaker, readBreaker } from "#lib/db/queue/control/breakers.ts";
 import { recordHealth } from "#lib/db/queue/control/record-health.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
-import { newId } from "#lib/ids.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { patience, payload, request, withWorkerQueue } from "../testing/with-worker-queue.ts";

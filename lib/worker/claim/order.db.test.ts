@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
-import { newId } from "#lib/ids.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { patience, request, withWorkerQueue } from "../testing/with-worker-queue.ts";

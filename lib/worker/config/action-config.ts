@@ -1,21 +1,21 @@
-import { openActionAuth, openStepAuths } from "#lib/core/credential/action-auth.ts";
-import { openSaved, type SavedRows } from "#lib/core/credential/open-saved.ts";
+import { AppError } from "#lib/base/errors.ts";
+import { listAuthSecrets } from "#lib/core/people/redact/auth-secrets.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import { openActionAuth, openStepAuths } from "#lib/core/sending/credential/action-auth.ts";
+import { openSaved, type SavedRows } from "#lib/core/sending/credential/open-saved.ts";
 import {
   listCredentialSecrets,
   type SavedCredential,
   toRequestAuth,
-} from "#lib/core/credential/saved-credential.ts";
-import { listAuthSecrets } from "#lib/core/redact/auth-secrets.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+} from "#lib/core/sending/credential/saved-credential.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
-import { AppError } from "#lib/errors.ts";
-import { type ActionFilter, actionFilterSchema } from "#lib/schema/action/action-filter.ts";
-import { type ActionRequestTemplate, requestSchema } from "#lib/schema/action/action-request.ts";
-import type { RequestAuth } from "#lib/schema/action/request-auth.ts";
-import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
-import { retrySchema } from "#lib/schema/action/retry-schema.ts";
-import { type ActionStep, listCalls, stepsSchema } from "#lib/schema/action/steps.ts";
-import { type SuccessRule, successSchema } from "#lib/schema/action/success.ts";
+import { type ActionFilter, actionFilterSchema } from "#lib/schema/act/action-filter.ts";
+import { type ActionRequestTemplate, requestSchema } from "#lib/schema/act/action-request.ts";
+import type { RequestAuth } from "#lib/schema/act/request-auth.ts";
+import type { RetryPolicy } from "#lib/schema/act/retry-policy.ts";
+import { retrySchema } from "#lib/schema/act/retry-schema.ts";
+import { type ActionStep, listCalls, stepsSchema } from "#lib/schema/act/steps.ts";
+import { type SuccessRule, successSchema } from "#lib/schema/act/success.ts";
 import { ConfigCache, readJson } from "./config-cache.ts";
 
 type CommonConfig = {

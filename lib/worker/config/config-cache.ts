@@ -1,4 +1,4 @@
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 
 type CacheOptions<Target, Result> = {
   readonly idOf: (target: Target) => string;

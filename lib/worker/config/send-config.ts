@@ -1,12 +1,12 @@
-import { subscriptionSecretPlace } from "#lib/core/seal/seal-places.ts";
-import type { Sealer, SealPlace } from "#lib/core/seal/sealer.ts";
-import { openHeaders } from "#lib/core/sender/sealed-headers.ts";
-import { readSigningKey, type SigningKey } from "#lib/core/sender/sign-event.ts";
+import { subscriptionSecretPlace } from "#lib/core/people/seal/seal-places.ts";
+import type { Sealer, SealPlace } from "#lib/core/people/seal/sealer.ts";
+import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
+import { readSigningKey, type SigningKey } from "#lib/core/sending/sign-event.ts";
 import type { SealedSecret, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
-import { actionInputSchema } from "#lib/schema/action/action.ts";
-import { type ActionFilter, eventFilterSchema } from "#lib/schema/action/action-filter.ts";
-import type { RetryPolicy } from "#lib/schema/action/retry-policy.ts";
-import { isSameHeader, listTimedHeaders } from "#lib/schema/sender/signature-headers.ts";
+import { actionInputSchema } from "#lib/schema/act/action.ts";
+import { type ActionFilter, eventFilterSchema } from "#lib/schema/act/action-filter.ts";
+import type { RetryPolicy } from "#lib/schema/act/retry-policy.ts";
+import { isSameHeader, listTimedHeaders } from "#lib/schema/send/signature-headers.ts";
 import { ConfigCache, readJson } from "./config-cache.ts";
 
 /** A subscription that is ready to send. */

@@ -1,15 +1,19 @@
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { redactText } from "#lib/core/redact/redact-text.ts";
-import { readReply } from "#lib/core/reply/read-reply.ts";
+import { readReply } from "#lib/core/mapping/build-request/read-reply.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import type { StepNames } from "#lib/core/mapping/template/step-context.ts";
+import { redactText } from "#lib/core/people/redact/redact-text.ts";
 import { toCallResult } from "#lib/core/steps/step-result.ts";
-import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import type { RunReply } from "#lib/db/replies/store-replies.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import { type HookReply, type ReplyParts, storedHookReplySchema } from "#lib/schema/hook-reply.ts";
+import {
+  type HookReply,
+  type ReplyParts,
+  storedHookReplySchema,
+} from "#lib/schema/receive/hook-reply.ts";
 import type { ExecuteOptions } from "../action/execute-options.ts";
 import { prepareNeed } from "../action/prepare-run.ts";
 import { readDelivery } from "../action/read-delivery.ts";

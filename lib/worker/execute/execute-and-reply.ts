@@ -1,6 +1,6 @@
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import type { RunReply } from "#lib/db/replies/store-replies.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import type { Executed } from "../outcome/run-outcome.ts";
 import type { StepsOptions } from "../steps/worker-run.ts";
 import { buildReply } from "./build-reply.ts";

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { sealActionAuth } from "#lib/core/credential/action-auth.ts";
-import { maxHops } from "#lib/core/http/hops.ts";
+import { newId } from "#lib/base/ids.ts";
+import { maxHops } from "#lib/core/api/http/hops.ts";
+import { sealActionAuth } from "#lib/core/sending/credential/action-auth.ts";
 import { crashCandidateThreshold } from "#lib/db/queue/claimed-run.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
-import { newId } from "#lib/ids.ts";
 import { retryRun } from "#lib/services/runs/retry-run.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "../testing/receiver.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readValue } from "#lib/core/template/render-value.ts";
+import { readValue } from "#lib/core/mapping/template/render-value.ts";
 import { unkeyedKey } from "#lib/db/queue/control/claim-order.ts";
 import type { KeyedRun } from "#lib/db/queue/set-order-keys.ts";
 import type { ExecuteOptions } from "../action/execute-options.ts";

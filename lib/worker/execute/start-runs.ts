@@ -1,5 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { readHealth } from "#lib/core/retry/receiver-health.ts";
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { readHealth } from "#lib/core/sending/retry/receiver-health.ts";
 import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import type { ClaimedActionRun, ClaimedRun, ClaimedSend } from "#lib/db/queue/claimed-run.ts";
@@ -11,8 +13,6 @@ import { releaseRuns } from "#lib/db/queue/release-runs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import type { KeyedRun } from "#lib/db/queue/set-order-keys.ts";
 import { loadSentRequests } from "#lib/db/replays/load-sent-requests.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { WorkTasks } from "../action/execute-options.ts";

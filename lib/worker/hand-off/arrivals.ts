@@ -1,9 +1,9 @@
+import { log } from "#lib/base/log.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { ActionLimit } from "#lib/db/queue/claim/claim-runs.ts";
 import type { ClaimedActionRun, ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { freeUnreceived } from "#lib/db/queue/free-unreceived.ts";
 import { Receiver } from "#lib/hand-off/receiver.ts";
-import { log } from "#lib/log.ts";
 import type { ActionLimits } from "../claim/action-limits.ts";
 import type { InFlightRuns } from "../claim/in-flight-runs.ts";
 import { type RoomLimits, Rooms } from "./rooms.ts";

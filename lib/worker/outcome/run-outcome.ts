@@ -1,19 +1,19 @@
-import { parseRetryAfter } from "#lib/core/retry/parse-retry-after.ts";
+import { newId, timeOfId } from "#lib/base/ids.ts";
+import type { StepNames } from "#lib/core/mapping/template/step-context.ts";
+import { parseRetryAfter } from "#lib/core/sending/retry/parse-retry-after.ts";
 import {
   type AttemptOutcome,
   type NextStep,
   planNextStep,
-} from "#lib/core/retry/plan-next-step.ts";
-import { evaluateResponse } from "#lib/core/retry/response-verdict.ts";
-import { nextDelayMs } from "#lib/core/retry/retry-delay.ts";
-import type { StepNames } from "#lib/core/template/step-context.ts";
+} from "#lib/core/sending/retry/plan-next-step.ts";
+import { evaluateResponse } from "#lib/core/sending/retry/response-verdict.ts";
+import { nextDelayMs } from "#lib/core/sending/retry/retry-delay.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun, NewAttempt, NextState } from "#lib/db/queue/finish-runs.ts";
-import { newId, timeOfId } from "#lib/ids.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
-import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/action/retry-policy.ts";
-import type { SuccessRule } from "#lib/schema/action/success.ts";
-import type { EndedRunState } from "#lib/schema/run-states.ts";
+import { defaultRetryPolicy, type RetryPolicy } from "#lib/schema/act/retry-policy.ts";
+import type { EndedRunState } from "#lib/schema/act/run-states.ts";
+import type { SuccessRule } from "#lib/schema/act/success.ts";
 import { toStoredResponse, toStoredText } from "./stored-attempt.ts";
 
 export type Executed = {

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import { showMultipart, showSize } from "#lib/core/http/show-multipart.ts";
-import { decodeStart, decodeText, hasOtherCharset } from "#lib/core/payload/decode-text.ts";
-import { redactHeaders, redactUrl } from "#lib/core/redact/redact-request.ts";
-import { redactText } from "#lib/core/redact/redact-text.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import { showMultipart, showSize } from "#lib/core/api/http/show-multipart.ts";
+import { decodeStart, decodeText, hasOtherCharset } from "#lib/core/mapping/payload/decode-text.ts";
+import { redactHeaders, redactUrl } from "#lib/core/people/redact/redact-request.ts";
+import { redactText } from "#lib/core/people/redact/redact-text.ts";
 import type { CallResponse } from "#lib/net/call-result.ts";
 
 /** The part of a body that is stored and shown. */

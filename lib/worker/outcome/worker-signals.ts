@@ -1,8 +1,8 @@
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
+import { Signal } from "#lib/base/signals.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
-import { Signal } from "#lib/signals.ts";
 
 /** The purpose of a call. */
 export type CallPurpose = {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeEach, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
-import { newId } from "#lib/ids.ts";
 import { Rescuer } from "./rescuer.ts";
 import { nameWorker, workerName } from "./worker-name.ts";
 

@@ -1,3 +1,4 @@
+import { log } from "#lib/base/log.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import {
   findLostWorkers,
@@ -6,7 +7,6 @@ import {
   type RescueOptions,
   rescueRuns,
 } from "#lib/db/queue/rescue-runs.ts";
-import { log } from "#lib/log.ts";
 import { hasEnded } from "./worker-name.ts";
 
 /**

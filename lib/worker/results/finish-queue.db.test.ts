@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
 import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
@@ -6,7 +7,6 @@ import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
-import { newId } from "#lib/ids.ts";
 import { openFinishQueue } from "./finish-queue.ts";
 
 const queue = await createQueueFixture();

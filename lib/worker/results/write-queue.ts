@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { isDatabaseReachable } from "#lib/db/postgres/is-database-reachable.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { WakeSignal } from "./wake-signal.ts";
 
 type WriteOptions<Item> = {

@@ -1,7 +1,7 @@
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import { toFilterInput } from "#lib/core/sender/filter-input.ts";
-import { portalBlockedMessage } from "#lib/core/sender/portal-blocked-message.ts";
-import { signEvent } from "#lib/core/sender/sign-event.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import { toFilterInput } from "#lib/core/sending/filter-input.ts";
+import { portalBlockedMessage } from "#lib/core/sending/portal-blocked-message.ts";
+import { signEvent } from "#lib/core/sending/sign-event.ts";
 import type { ClaimedSend } from "#lib/db/queue/claimed-run.ts";
 import type { RunEvent, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
 import type { CallResult } from "#lib/net/call-result.ts";

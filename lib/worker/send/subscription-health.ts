@@ -1,3 +1,5 @@
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
@@ -5,8 +7,6 @@ import {
   recordSendOutcomes,
   type SendOutcome,
 } from "#lib/db/subscriptions/record-send-outcomes.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 
 type NextState = FinishedRun["next"];

@@ -1,8 +1,8 @@
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { holdAction } from "#lib/db/actions/action-control.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 
 /**
  * The number of slow runs in a row after which an action is held. A run is slow if its transform or

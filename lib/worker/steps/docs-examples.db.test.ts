@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { buildSample } from "#lib/core/samples/build-sample.ts";
-import { actionInputSchema } from "#lib/schema/action/action.ts";
+import { buildSample } from "#lib/core/providers/samples/build-sample.ts";
+import { actionInputSchema } from "#lib/schema/act/action.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { withWorkerQueue } from "../testing/with-worker-queue.ts";

@@ -1,7 +1,7 @@
 import type { StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
 import type { StepRecord } from "#lib/db/queue/load-steps.ts";
-import { isEndedStep } from "#lib/schema/action/step-states.ts";
-import { type AnyStep, repeatsUnknown, type StepOf } from "#lib/schema/action/steps.ts";
+import { isEndedStep } from "#lib/schema/act/step-states.ts";
+import { type AnyStep, repeatsUnknown, type StepOf } from "#lib/schema/act/steps.ts";
 import { interruptedAttempt } from "../outcome/run-outcome.ts";
 import { ask, done, endStep, lost, pauseForDelay } from "./step-ends.ts";
 import { placeOf, type WorkerRun } from "./worker-run.ts";

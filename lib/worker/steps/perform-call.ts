@@ -1,13 +1,13 @@
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import { readHealth } from "#lib/core/retry/receiver-health.ts";
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import { readHealth } from "#lib/core/sending/retry/receiver-health.ts";
 import type { StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
 import { toCallResult } from "#lib/core/steps/step-result.ts";
 import { recordHealth } from "#lib/db/queue/control/record-health.ts";
 import { reserveCall } from "#lib/db/queue/control/reserve-call.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
-import { repeatsUnknown, type StepOf } from "#lib/schema/action/steps.ts";
+import { repeatsUnknown, type StepOf } from "#lib/schema/act/steps.ts";
 import { makeCall } from "../action/make-call.ts";
 import { decideNext, toAttempt } from "../outcome/run-outcome.ts";
 import { toStoredText } from "../outcome/stored-attempt.ts";

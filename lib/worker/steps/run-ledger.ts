@@ -1,11 +1,11 @@
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import type { StepNames } from "#lib/core/mapping/template/step-context.ts";
 import { collectResults, wholeStep } from "#lib/core/steps/collect-results.ts";
 import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
-import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { NewAttempt } from "#lib/db/queue/finish-runs.ts";
 import type { StepRecord } from "#lib/db/queue/load-steps.ts";
-import { isEndedStep, type StepState } from "#lib/schema/action/step-states.ts";
+import { isEndedStep, type StepState } from "#lib/schema/act/step-states.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { StepLedger } from "./step-ledger.ts";
 

@@ -1,9 +1,9 @@
-import type { Made, Need } from "#lib/core/build-request/need.ts";
+import type { Made, Need } from "#lib/core/mapping/build-request/need.ts";
+import type { StepNames } from "#lib/core/mapping/template/step-context.ts";
 import type { CallRequest, Prepared, StepOutcome } from "#lib/core/steps/kinds/step-kind.ts";
 import type { StepDriver, StepItem, StepRun } from "#lib/core/steps/step-driver.ts";
-import type { StepNames } from "#lib/core/template/step-context.ts";
 import type { RunTarget } from "#lib/db/queue/load-run-inputs.ts";
-import type { ActionFilter } from "#lib/schema/action/action-filter.ts";
+import type { ActionFilter } from "#lib/schema/act/action-filter.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
 import { runTransformStep } from "#lib/threads/transform/run-transform-step.ts";
 import type { WorkTasks } from "../action/execute-options.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { patience } from "../testing/with-worker-queue.ts";

@@ -1,7 +1,7 @@
 import type { StepOutcome } from "#lib/core/steps/kinds/step-kind.ts";
 import type { StepEnd, StepPause, StepRun } from "#lib/core/steps/step-driver.ts";
 import { writeStepResult } from "#lib/core/steps/step-result.ts";
-import type { AnyStep } from "#lib/schema/action/steps.ts";
+import type { AnyStep } from "#lib/schema/act/steps.ts";
 import { toStoredText } from "../outcome/stored-attempt.ts";
 import { placeOf, type WorkerRun } from "./worker-run.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { toNewEvent } from "#lib/core/sender/to-new-event.ts";
+import { newId } from "#lib/base/ids.ts";
+import { toNewEvent } from "#lib/core/sending/to-new-event.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
-import { newId } from "#lib/ids.ts";
 import { retryRun } from "#lib/services/runs/retry-run.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startTestWorker } from "../testing/start-worker.ts";

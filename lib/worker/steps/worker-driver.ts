@@ -1,9 +1,9 @@
+import { toError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { readDelay } from "#lib/core/steps/kinds/delay.ts";
 import type { StepEffect } from "#lib/core/steps/kinds/step-kind.ts";
 import type { StepDriver, StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
-import { toError } from "#lib/errors.ts";
-import { log } from "#lib/log.ts";
 import { findStep } from "./find-step.ts";
 import { performCall } from "./perform-call.ts";
 import { performPublish } from "./perform-publish.ts";

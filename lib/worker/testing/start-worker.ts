@@ -1,4 +1,4 @@
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { nameHead } from "#lib/core/audit/chain.ts";
+import { newId } from "#lib/base/ids.ts";
+import { nameHead } from "#lib/core/people/audit/chain.ts";
 import { listHeads, readEntriesAfter } from "#lib/db/audit/audit-log.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { postHeadsJob, sweepAuditJob } from "#lib/jobs/kinds/audit.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";

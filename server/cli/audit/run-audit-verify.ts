@@ -1,8 +1,8 @@
-import { openAuditKey } from "#lib/core/audit/audit-key.ts";
-import { nameHead } from "#lib/core/audit/chain.ts";
-import type { NotedHead } from "#lib/core/audit/verify-chain.ts";
-import { ChainVerifier } from "#lib/core/audit/verify-chain.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { openAuditKey } from "#lib/core/people/audit/audit-key.ts";
+import { nameHead } from "#lib/core/people/audit/chain.ts";
+import type { NotedHead } from "#lib/core/people/audit/verify-chain.ts";
+import { ChainVerifier } from "#lib/core/people/audit/verify-chain.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import {
   listHeadless,
   listHeads,

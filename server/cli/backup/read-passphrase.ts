@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { minPassphraseLength } from "#lib/core/seal/passphrase.ts";
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
+import { minPassphraseLength } from "#lib/core/people/seal/passphrase.ts";
 import { StartError } from "#server/system/start-error.ts";
 
 /** The first line of a file: arguments and variables are visible to other programs. */

@@ -1,5 +1,5 @@
-import type { Sealer } from "#lib/core/seal/sealer.ts";
-import { toError } from "#lib/errors.ts";
+import { toError } from "#lib/base/errors.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { type WrittenBackup, writeBackup } from "#server/backup/write-backup.ts";
 import { withConnection } from "#server/database/database-connection.ts";

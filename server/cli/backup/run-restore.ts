@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
 import type { Env } from "#lib/env.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import type { BackupManifest } from "#server/backup/format.ts";

@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
 import { exportConfiguration } from "#lib/services/configuration/export-configuration.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { readPassphrase } from "../backup/read-passphrase.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { decryptWithPassphrase, passphraseBoxSchema } from "#lib/core/seal/passphrase.ts";
-import { AppError, errorCode } from "#lib/errors.ts";
+import { AppError, errorCode } from "#lib/base/errors.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { decryptWithPassphrase, passphraseBoxSchema } from "#lib/core/people/seal/passphrase.ts";
 import {
   type Configuration,
   type ConfigurationSecrets,

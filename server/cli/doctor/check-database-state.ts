@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
 import { checkDatabase } from "#server/database/check-database.ts";
 import { checkPooler } from "#server/database/check-pooler.ts";
 import { compareMigrations, readMigrations } from "#server/database/migrate.ts";

@@ -1,5 +1,5 @@
-import { createDoctorMark, doctorHeader } from "#lib/core/doctor-mark.ts";
-import { deriveKey } from "#lib/core/seal/derive-key.ts";
+import { createDoctorMark, doctorHeader } from "#lib/core/api/doctor-mark.ts";
+import { deriveKey } from "#lib/core/people/seal/derive-key.ts";
 import type { Env } from "#lib/env.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { checkMailServer } from "#lib/net/mail/send-mail.ts";

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { diskReserve } from "#lib/core/disk-reserve.ts";
+import { errorCode } from "#lib/base/errors.ts";
 import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
+import { diskReserve } from "#lib/core/watch/disk-reserve.ts";
 import type { Env } from "#lib/env.ts";
-import { errorCode } from "#lib/errors.ts";
 import type { BrokerCheck } from "#lib/spool/check-broker.ts";
 import { frameAt, readRecord, SpoolVersionError } from "#lib/spool/records/record.ts";
 import type { RecordKeys } from "#lib/spool/records/record-keys.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type AllowList, parseCidrList } from "#lib/core/address/allow-list.ts";
-import { createDoctorMark, doctorHeader, respondToDoctor } from "#lib/core/doctor-mark.ts";
-import { deriveKey } from "#lib/core/seal/derive-key.ts";
+import { createDoctorMark, doctorHeader, respondToDoctor } from "#lib/core/api/doctor-mark.ts";
+import { deriveKey } from "#lib/core/people/seal/derive-key.ts";
+import { type AllowList, parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import {
   evaluateCertificate,
   evaluateClock,

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { countEdits } from "#lib/core/count-edits.ts";
+import { countEdits } from "#lib/base/count-edits.ts";
 import type { Command, CommandInput } from "./command.ts";
 
 type ParsedCommand =

@@ -1,9 +1,12 @@
 import { firstId } from "#lib/core/api/page.ts";
-import { beginOfSealedValue, resealValues } from "#lib/core/redact/sealed-value.ts";
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { deliveryHeadersPlace, idempotentResponsePlace } from "#lib/core/seal/seal-places.ts";
-import { type SealedColumn, sealedColumns } from "#lib/core/seal/sealed-columns.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { beginOfSealedValue, resealValues } from "#lib/core/people/redact/sealed-value.ts";
+import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
+import {
+  deliveryHeadersPlace,
+  idempotentResponsePlace,
+} from "#lib/core/people/seal/seal-places.ts";
+import { type SealedColumn, sealedColumns } from "#lib/core/people/seal/sealed-columns.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import {
   listSealedDeliveries,

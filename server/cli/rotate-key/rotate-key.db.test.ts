@@ -3,14 +3,22 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { Client } from "pg";
 import { beforeEach, expect, inject, test, vi } from "vitest";
-import { openSealedValues, openText, sealText, sealValue } from "#lib/core/redact/sealed-value.ts";
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
-import { deliveryHeadersPlace, idempotentResponsePlace } from "#lib/core/seal/seal-places.ts";
-import { sealedColumns } from "#lib/core/seal/sealed-columns.ts";
+import { newId } from "#lib/base/ids.ts";
+import {
+  openSealedValues,
+  openText,
+  sealText,
+  sealValue,
+} from "#lib/core/people/redact/sealed-value.ts";
+import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
+import {
+  deliveryHeadersPlace,
+  idempotentResponsePlace,
+} from "#lib/core/people/seal/seal-places.ts";
+import { sealedColumns } from "#lib/core/people/seal/sealed-columns.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { parseEnv } from "#lib/env.ts";
-import { newId } from "#lib/ids.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { projectRoot } from "#server/system/paths.ts";

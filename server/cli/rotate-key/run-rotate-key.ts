@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
-import { deriveSealKey } from "#lib/core/seal/derive-key.ts";
+import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
 import { listKeyUsers, readSealKeys, retireSealKey } from "#lib/db/postgres/seal-check.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { Env } from "#lib/env.ts";

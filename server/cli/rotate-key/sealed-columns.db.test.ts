@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sealedColumns } from "#lib/core/seal/sealed-columns.ts";
+import { sealedColumns } from "#lib/core/people/seal/sealed-columns.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isId } from "#lib/ids.ts";
+import { isId } from "#lib/base/ids.ts";
 import { requestAside } from "#lib/spool/records/aside-requests.ts";
 import { StartError } from "#server/system/start-error.ts";
 import type { CommandInput, ExitCode } from "../frame/command.ts";

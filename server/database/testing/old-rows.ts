@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 
 /** A run as the version with one table of runs stored it. */
 export type OldRun = {

@@ -1,6 +1,6 @@
 import { createSecretKey, hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { signJwt } from "#lib/core/verify/jwt/jwt.ts";
 import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";

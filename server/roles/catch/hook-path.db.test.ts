@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { toVerifyToken } from "#lib/core/handshake/verify-token.ts";
+import { toVerifyToken } from "#lib/core/verify/handshake/verify-token.ts";
 import { addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
-import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { hookPatchSchema } from "#lib/schema/receive/hook.ts";
 import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
 import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/services/hooks/rotate-catch-url.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";

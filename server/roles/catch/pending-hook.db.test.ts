@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createSampleMark, sampleHeader } from "#lib/core/samples/sample-mark.ts";
+import { createSampleMark, sampleHeader } from "#lib/core/providers/samples/sample-mark.ts";
 import { countPending } from "#lib/db/deliveries/stored-requests.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
-import { pendingLimits } from "#lib/schema/hook.ts";
+import { pendingLimits } from "#lib/schema/receive/hook.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
 import { readHandshakeSecret } from "#lib/services/hooks/read-handshake-secret.ts";
 import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";

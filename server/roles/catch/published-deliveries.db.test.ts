@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
@@ -8,7 +8,7 @@ import { acceptDelivery } from "#lib/evaluate/stored/accept-delivery.ts";
 import { acceptJob } from "#lib/jobs/kinds/accept.ts";
 import { workAll } from "#lib/jobs/testing/work.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
-import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { hookPatchSchema } from "#lib/schema/receive/hook.ts";
 import { acceptDeliveries } from "#lib/services/deliveries/accept-deliveries.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSampleMark, sampleHeader } from "#lib/core/samples/sample-mark.ts";
+import { createSampleMark, sampleHeader } from "#lib/core/providers/samples/sample-mark.ts";
 import { countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
+import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
 
 import { addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";

@@ -2,8 +2,8 @@
  * Providers that publish their keys, through the catch endpoint: fetched, unreachable, rejected.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { parseCidrList } from "#lib/core/address/allow-list.ts";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { providerCertificate } from "#lib/core/verify/testing/test-certificate.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";

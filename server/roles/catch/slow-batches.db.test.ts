@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { signRequest } from "#lib/core/verify/sign.ts";
 import { cancelStatements } from "#lib/db/testing/cancel-statements.ts";
 import { addAction, addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";

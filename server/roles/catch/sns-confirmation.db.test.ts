@@ -1,6 +1,6 @@
 import { sign } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { sampleKeys, sampleSecret } from "#lib/core/verify/testing/test-sample.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";

@@ -13,14 +13,14 @@ import {
   test,
   vi,
 } from "vitest";
+import { log } from "#lib/base/log.ts";
 import { readSpools } from "#lib/db/spool/spool-reports.ts";
 import { cancelStatements } from "#lib/db/testing/cancel-statements.ts";
 import { type FaultProxy, startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
 import { addAction, addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { log } from "#lib/log.ts";
-import { hookPatchSchema } from "#lib/schema/hook.ts";
+import { hookPatchSchema } from "#lib/schema/receive/hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { openSpool } from "#lib/spool/open-spool.ts";

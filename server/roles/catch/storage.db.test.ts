@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { connect } from "node:net";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { isInTime } from "#lib/core/testing/in-time.ts";
+import { isInTime } from "#lib/base/testing/in-time.ts";
 import {
   type NewDelivery,
   type StoredDelivery,

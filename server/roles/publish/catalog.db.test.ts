@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInTime } from "#lib/core/testing/in-time.ts";
+import { isInTime } from "#lib/base/testing/in-time.ts";
 import { batchPath, withPublish } from "#server/testing/with-publish.ts";
 
 const bench = withPublish();

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { isInTime } from "#lib/core/testing/in-time.ts";
+import { isInTime } from "#lib/base/testing/in-time.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
 import { startTestPublish, withPublish } from "#server/testing/with-publish.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { hashToken } from "#lib/db/accounts/hash-token.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
-import { newId } from "#lib/ids.ts";
-import { portalCapabilities } from "#lib/schema/sender/recipient.ts";
+import { portalCapabilities } from "#lib/schema/send/recipient.ts";
 import { sendRaw } from "#server/testing/catch-harness.ts";
 import { batchPath, startTestPublish, withPublish } from "#server/testing/with-publish.ts";
 

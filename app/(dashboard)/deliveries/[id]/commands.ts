@@ -1,7 +1,7 @@
 "use server";
 
+import type { ResolveStep } from "#lib/schema/act/run.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { ResolveStep } from "#lib/schema/run.ts";
 import { applyFix } from "#lib/services/deliveries/apply-fix.ts";
 import { deleteDelivery } from "#lib/services/deliveries/delete-delivery.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";

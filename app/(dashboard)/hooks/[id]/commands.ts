@@ -2,7 +2,7 @@
 
 import type { StatusChanged } from "#components/hooks/change-hook-status.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { HookState } from "#lib/schema/hook.ts";
+import type { HookState } from "#lib/schema/receive/hook.ts";
 import { deleteAction } from "#lib/services/actions/delete-action.ts";
 import { orderActions } from "#lib/services/actions/order-actions.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";

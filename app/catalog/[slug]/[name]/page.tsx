@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { EventTypePage } from "#components/portal/event-type-page.tsx";
 import { PortalFrame } from "#components/portal/portal-frame.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { pickSignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
+import { pickSignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { PortalColorStyle } from "../../../portal/color-style.tsx";
 import { readCatalog, readType } from "../read-catalog.ts";
 

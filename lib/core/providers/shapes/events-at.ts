@@ -1,4 +1,4 @@
-import type { BatchRule } from "#lib/core/batch/batch-rule.ts";
+import type { BatchRule } from "#lib/core/verify/batch/batch-rule.ts";
 
 /** A batch whose events are at `path`. `""`: the body is the list. */
 export function eventsAt(path: string, options: Partial<Omit<BatchRule, "list">> = {}): BatchRule {

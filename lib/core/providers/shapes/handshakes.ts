@@ -1,5 +1,5 @@
 /** Handshakes shared by several providers. */
-import type { Handshake, Piece } from "#lib/core/handshake/handshake.ts";
+import type { Handshake, Piece } from "#lib/core/verify/handshake/handshake.ts";
 import { inHeader, inQuery } from "./places.ts";
 
 export const challenge: Piece = { value: "challenge" };

@@ -1,5 +1,5 @@
 /** Places of values in a request, for identities, types, and handshakes. */
-import type { IdentityPart } from "#lib/core/dedupe/identify-event.ts";
+import type { IdentityPart } from "#lib/core/verify/dedupe/identify-event.ts";
 
 export const byContent = { from: "content" } as const;
 /** The `id` of a body in the shape of an event. */

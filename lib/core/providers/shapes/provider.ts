@@ -1,8 +1,8 @@
 /** A provider in the catalog: its scheme, event id and type, and setup instructions. */
-import type { BatchRule } from "#lib/core/batch/batch-rule.ts";
-import type { Handshake } from "#lib/core/handshake/handshake.ts";
+import type { BatchRule } from "#lib/core/verify/batch/batch-rule.ts";
+import type { Handshake } from "#lib/core/verify/handshake/handshake.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
-import type { DedupeSource, EventTypeSource } from "#lib/schema/event-rules.ts";
+import type { DedupeSource, EventTypeSource } from "#lib/schema/receive/event-rules.ts";
 
 export type Provider = {
   /** The id in the API's `provider`. It never changes. */

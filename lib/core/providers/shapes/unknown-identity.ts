@@ -1,4 +1,4 @@
-import type { DedupeSource } from "#lib/schema/event-rules.ts";
+import type { DedupeSource } from "#lib/schema/receive/event-rules.ts";
 import { allOf, byContent, byEvent, byRequest, inBody } from "./places.ts";
 import type { Provider } from "./provider.ts";
 

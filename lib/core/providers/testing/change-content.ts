@@ -1,8 +1,9 @@
 /** Sets values in the content of a sample: in its headers, its JSON or form, or an element of its XML. */
-import { readPath } from "#lib/core/dedupe/body-path.ts";
+
+import { setPath } from "#lib/core/providers/samples/draft.ts";
 import { inBody, inHeader } from "#lib/core/providers/shapes/places.ts";
 import type { SampleContent } from "#lib/core/providers/shapes/sample-event.ts";
-import { setPath } from "#lib/core/samples/draft.ts";
+import { readPath } from "#lib/core/verify/dedupe/body-path.ts";
 import { readSteps } from "#lib/schema/field/value-path.ts";
 
 export type Place = ReturnType<typeof inBody> | ReturnType<typeof inHeader>;

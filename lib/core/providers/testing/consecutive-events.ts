@@ -2,11 +2,12 @@
  * Pairs of events about one object, as alike as they can be: they differ in a single place. It is each of the places
  * that the provider's rules read, one after the other, and each of `what-differs.ts`.
  */
-import type { BatchRule } from "#lib/core/batch/batch-rule.ts";
-import type { IdentitySource } from "#lib/core/dedupe/identify-event.ts";
+
 import { inBody } from "#lib/core/providers/shapes/places.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import type { SampleContent } from "#lib/core/providers/shapes/sample-event.ts";
+import type { BatchRule } from "#lib/core/verify/batch/batch-rule.ts";
+import type { IdentitySource } from "#lib/core/verify/dedupe/identify-event.ts";
 import {
   type Change,
   change,

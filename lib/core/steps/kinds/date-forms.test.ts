@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { evaluateFilter } from "#lib/core/filter/evaluate-filter.ts";
-import { FilterFault } from "#lib/core/filter/filter-fault.ts";
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { renderString } from "#lib/core/template/render-template.ts";
-import { contextOf } from "#lib/core/template/testing/test-context.ts";
-import { actionFilterSchema } from "#lib/schema/action/action-filter.ts";
+import { evaluateFilter } from "#lib/core/mapping/filter/evaluate-filter.ts";
+import { FilterFault } from "#lib/core/mapping/filter/filter-fault.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { renderString } from "#lib/core/mapping/template/render-template.ts";
+import { contextOf } from "#lib/core/mapping/template/testing/test-context.ts";
+import { actionFilterSchema } from "#lib/schema/act/action-filter.ts";
 import { readDelay } from "./delay.ts";
 
 const nowMs = Date.UTC(2026, 10, 21, 9);

@@ -1,5 +1,5 @@
-import { readTemplateDate } from "#lib/core/template/date-filters.ts";
-import { readValue } from "#lib/core/template/render-value.ts";
+import { readTemplateDate } from "#lib/core/mapping/template/date-filters.ts";
+import { readValue } from "#lib/core/mapping/template/render-value.ts";
 import { describeDateProblem } from "#lib/schema/field/date-problem.ts";
 import type { StepEffect, StepKind, StepProblem } from "./step-kind.ts";
 

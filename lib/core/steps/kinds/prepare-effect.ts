@@ -1,4 +1,4 @@
-import type { AnyStep } from "#lib/schema/action/steps.ts";
+import type { AnyStep } from "#lib/schema/act/steps.ts";
 import { prepareCallStep } from "./call.ts";
 import { prepareDelay } from "./delay.ts";
 import { preparePublish } from "./publish.ts";

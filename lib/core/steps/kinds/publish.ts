@@ -1,6 +1,6 @@
-import { readPublishedEvent } from "#lib/core/sender/read-published-event.ts";
-import { findTooLarge } from "#lib/core/sender/why-unpublished.ts";
-import { eventLimits } from "#lib/schema/sender/event.ts";
+import { readPublishedEvent } from "#lib/core/sending/read-published-event.ts";
+import { findTooLarge } from "#lib/core/sending/why-unpublished.ts";
+import { eventLimits } from "#lib/schema/send/event.ts";
 import type { StepKind } from "./step-kind.ts";
 
 /** The event is what `POST /events` would take as its body. */

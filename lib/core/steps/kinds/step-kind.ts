@@ -1,6 +1,6 @@
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import type { PublishedEvent } from "#lib/core/sender/read-published-event.ts";
-import type { AnyStep, StepOf } from "#lib/schema/action/steps.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import type { PublishedEvent } from "#lib/core/sending/read-published-event.ts";
+import type { AnyStep, StepOf } from "#lib/schema/act/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 

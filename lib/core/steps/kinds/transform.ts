@@ -1,4 +1,4 @@
-import type { TransformResult } from "#lib/core/transform/transform.ts";
+import type { TransformResult } from "#lib/core/mapping/transform/transform.ts";
 import type { StepKind, StepOutcome } from "./step-kind.ts";
 
 /** Its code reads the delivery and earlier results itself, so only its condition is evaluated. */

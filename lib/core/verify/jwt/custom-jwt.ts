@@ -1,6 +1,6 @@
 import type { CodeScheme } from "#lib/core/verify/scheme/code-scheme.ts";
 import { fail } from "#lib/core/verify/scheme/failure.ts";
-import type { JwtVerification } from "#lib/schema/verification/jwt-verification.ts";
+import type { JwtVerification } from "#lib/schema/receive/jwt-verification.ts";
 import { claimProblem, jwtScheme } from "./jwt-scheme.ts";
 
 /** The scheme of a user's custom JSON Web Token verification. */

@@ -1,6 +1,6 @@
 import { createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
 import { decodeCanonical, decodePasted } from "#lib/core/verify/scheme/encoding.ts";
-import type { SecretDecoding } from "#lib/schema/verification/value-source.ts";
+import type { SecretDecoding } from "#lib/schema/receive/value-source.ts";
 import { fitsAlgorithm, type JwtAlgorithm } from "./jwt.ts";
 
 type KeyRule = {

@@ -17,8 +17,8 @@ import {
   type VerifyRequest,
 } from "#lib/core/verify/scheme/request-view.ts";
 import type { KeySource } from "#lib/core/verify/scheme/signing-key.ts";
-import type { SecretDecoding } from "#lib/schema/verification/value-source.ts";
-import type { ValueSource } from "#lib/schema/verification/verification.ts";
+import type { SecretDecoding } from "#lib/schema/receive/value-source.ts";
+import type { ValueSource } from "#lib/schema/receive/verification.ts";
 import {
   checkTimes,
   fitsAlgorithm,

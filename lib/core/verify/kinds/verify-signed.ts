@@ -22,7 +22,7 @@ import { type Extracted, extractSignatures } from "#lib/core/verify/scheme/signa
 import { readTarget } from "#lib/core/verify/scheme/signed-url.ts";
 import { checkAge, parseTimestamp } from "#lib/core/verify/scheme/timestamp.ts";
 import { unpackSigned } from "#lib/core/verify/scheme/unpack-signed.ts";
-import type { ValueSource } from "#lib/schema/verification/verification.ts";
+import type { ValueSource } from "#lib/schema/receive/verification.ts";
 import type { Piece, Pieces } from "./mac.ts";
 
 /** Maximum length of a signature in characters: RSA-8192 in hex. */

@@ -1,7 +1,7 @@
 /**
  * The reasons why a delivery failed verification: stable codes, and messages that say what to do.
  */
-import { capitalize } from "#lib/capitalize.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
 import { describeSkew } from "./describe-skew.ts";
 
 /**

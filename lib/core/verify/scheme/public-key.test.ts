@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { flipBit, requestOf } from "#lib/core/verify/testing/test-request.ts";
 import { sampleRequest, sampleSecret } from "#lib/core/verify/testing/test-sample.ts";
 import { prepareVerifier } from "#lib/core/verify/verify.ts";

@@ -3,15 +3,15 @@
  * throws, since the bytes are untrusted.
  */
 
-import { readPath } from "#lib/core/dedupe/body-path.ts";
-import { decodeUrlText } from "#lib/core/http/decode-percent.ts";
-import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
-import { isDeeperThan } from "#lib/core/json/is-deeper-than.ts";
-import { readStep } from "#lib/core/json/read-value.ts";
-import { parseForm } from "#lib/core/payload/parse-form.ts";
-import { maxPayloadDepth } from "#lib/core/payload/parse-json-text.ts";
+import { decodeUrlText } from "#lib/core/api/http/decode-percent.ts";
+import type { DistinctHeaders } from "#lib/core/api/http/http-types.ts";
+import { isDeeperThan } from "#lib/core/mapping/json/is-deeper-than.ts";
+import { readStep } from "#lib/core/mapping/json/read-value.ts";
+import { parseForm } from "#lib/core/mapping/payload/parse-form.ts";
+import { maxPayloadDepth } from "#lib/core/mapping/payload/parse-json-text.ts";
+import { readPath } from "#lib/core/verify/dedupe/body-path.ts";
 import { readSteps } from "#lib/schema/field/value-path.ts";
-import type { TokenSource } from "#lib/schema/verification/verification.ts";
+import type { TokenSource } from "#lib/schema/receive/verification.ts";
 
 export type VerifyRequest = {
   readonly method: string;

@@ -1,17 +1,17 @@
 /**
- * A scheme is data (`lib/schema/verification/verification.ts`). It is compiled once, independently of requests
+ * A scheme is data (`lib/schema/receive/verification.ts`). It is compiled once, independently of requests
  * and secrets, and `verify.ts` runs the result.
  */
 
-import type { JwtVerification } from "#lib/schema/verification/jwt-verification.ts";
+import type { JwtVerification } from "#lib/schema/receive/jwt-verification.ts";
 import {
   type MacVerification,
   type PublicKeyVerification,
   type TokenVerification,
   type Verification,
   verificationSchema,
-} from "#lib/schema/verification/verification.ts";
-import { splitTemplate } from "#lib/schema/verification/verification-checks.ts";
+} from "#lib/schema/receive/verification.ts";
+import { splitTemplate } from "#lib/schema/receive/verification-checks.ts";
 import type { CodeScheme, Window } from "./code-scheme.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { sampleSecret } from "#lib/core/verify/testing/test-sample.ts";
 import type { Scheme } from "./scheme.ts";
 import { checkSecret } from "./secret.ts";

@@ -1,5 +1,5 @@
 /** Checks pasted secrets. Never trims them, since that would change the key. */
-import { findSecretSlips, type SecretSlip } from "#lib/core/secret/find-secret-slips.ts";
+import { findSecretSlips, type SecretSlip } from "#lib/core/verify/secret/find-secret-slips.ts";
 import { decodeSecret } from "./decode-secret.ts";
 import { takesSecret } from "./missing-parts.ts";
 import { toPublicKey } from "./public-key.ts";

@@ -2,7 +2,7 @@
  * Extracts candidate signatures from a header. Scans instead of splitting, since there may be
  * thousands.
  */
-import type { SignatureFormat } from "#lib/schema/verification/verification.ts";
+import type { SignatureFormat } from "#lib/schema/receive/verification.ts";
 
 const maxCandidates = 10;
 

@@ -2,7 +2,7 @@
  * Parses timestamps strictly. `Number`, `parseInt`, and `Date.parse` accept `1e10`, `123abc`, and
  * `2021`.
  */
-import type { TimestampRule } from "#lib/schema/verification/verification.ts";
+import type { TimestampRule } from "#lib/schema/receive/verification.ts";
 import { fail, type VerifyFailure } from "./failure.ts";
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?/;

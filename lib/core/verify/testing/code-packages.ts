@@ -14,7 +14,7 @@ import { compactVerify, importSPKI } from "jose";
 import { WebhookReceiver } from "livekit-server-sdk";
 import { WebhookSignatureValidator } from "mercadopago";
 import twilio from "twilio";
-import { readMultipart } from "#lib/core/payload/multipart.ts";
+import { readMultipart } from "#lib/core/mapping/payload/multipart.ts";
 import { sampleKeyId } from "#lib/core/verify/jwt/jwt-scheme.ts";
 import type { Settings, SignedDelivery } from "#lib/core/verify/scheme/code-scheme.ts";
 import { testCertificate } from "#lib/net/testing/test-certificate.ts";

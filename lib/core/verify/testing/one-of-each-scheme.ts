@@ -1,4 +1,4 @@
-import { listProviders } from "#lib/core/catalog/catalog.ts";
+import { listProviders } from "#lib/core/providers/catalog/catalog.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 
 /** The scheme of a provider, which must exist. For tests. */

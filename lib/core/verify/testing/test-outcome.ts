@@ -1,5 +1,5 @@
 /** A verifier's result in one word, for the tests of this folder. */
-import { findProvider } from "#lib/core/catalog/catalog.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import type { KeyLookup } from "#lib/core/verify/scheme/signing-key.ts";
 import { prepareVerifier } from "#lib/core/verify/verify.ts";
 import type { requestOf } from "./test-request.ts";

@@ -1,5 +1,5 @@
 /** A request as the catch listener passes it on, for the tests of this folder. */
-import type { DistinctHeaders } from "#lib/core/http/http-types.ts";
+import type { DistinctHeaders } from "#lib/core/api/http/http-types.ts";
 import type { VerifyRequest } from "#lib/core/verify/scheme/request-view.ts";
 
 export const testUrl = "https://hooks.example/catch/acme/k3y";

@@ -1,7 +1,7 @@
 /** A secret in the format of any scheme, and a request signed like its provider's. For tests. */
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import type { Sample } from "#lib/core/samples/build-sample.ts";
-import { signSample } from "#lib/core/samples/sign-sample.ts";
+import type { Sample } from "#lib/core/providers/samples/build-sample.ts";
+import { signSample } from "#lib/core/providers/samples/sign-sample.ts";
 import { sampleKeyId } from "#lib/core/verify/jwt/jwt-scheme.ts";
 import type {
   CodeSignInput,

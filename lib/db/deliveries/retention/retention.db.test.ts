@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { idFloor } from "#lib/core/api/page.ts";
-import { toEventKey } from "#lib/core/sender/event-id.ts";
+import { toEventKey } from "#lib/core/sending/event-id.ts";
 import { findEventId, getEvent } from "#lib/db/events/events.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";

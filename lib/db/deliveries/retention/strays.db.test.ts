@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
 import {
   acceptClock,
@@ -14,7 +15,6 @@ import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { endRuns } from "#lib/db/testing/test-runs.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { sweepRejectedBefore } from "./rejected-retention.ts";
 import { sweepBefore } from "./retention.ts";
 

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { DatabaseHost } from "#lib/core/database-url.ts";
+import type { DatabaseHost } from "#lib/core/env/database-url.ts";
 import { ReadOnlyHostError } from "./no-writable-host-error.ts";
 
 /** The longest time that one host has to say whether it is writable. */

@@ -1,6 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type DatabaseHost, type DatabaseUrl, requireDatabaseUrl } from "#lib/core/database-url.ts";
-import { toError } from "#lib/errors.ts";
+import { toError } from "#lib/base/errors.ts";
+import {
+  type DatabaseHost,
+  type DatabaseUrl,
+  requireDatabaseUrl,
+} from "#lib/core/env/database-url.ts";
 import { askHost } from "./ask-host.ts";
 import { firstWritable } from "./first-writable.ts";
 import { hostChosen } from "./host-signal.ts";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { DatabaseHost } from "#lib/core/database-url.ts";
+import type { DatabaseHost } from "#lib/core/env/database-url.ts";
 import { requireWritable, type ServerStatus, watchStatus } from "./ask-host.ts";
 import { type DatabaseHosts, hostsOf } from "./database-hosts.ts";
 import { readOnlyState } from "./no-writable-host-error.ts";

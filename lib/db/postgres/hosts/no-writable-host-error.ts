@@ -1,5 +1,5 @@
 import pg from "pg";
-import { errorCode } from "#lib/errors.ts";
+import { errorCode } from "#lib/base/errors.ts";
 
 type HostFailure = { readonly name: string; readonly error: Error };
 

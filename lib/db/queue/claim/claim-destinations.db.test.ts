@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 import { recordHealth } from "../control/record-health.ts";
 import { addTurn } from "../control/turns.ts";
 import { type ActionQueue, createQueueFixture } from "../testing/queue-fixture.ts";

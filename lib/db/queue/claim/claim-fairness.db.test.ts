@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { newId } from "#lib/ids.ts";
+import { newId } from "#lib/base/ids.ts";
 import { createQueueFixture } from "../testing/queue-fixture.ts";
 import type { ActionLimit } from "./claim-runs.ts";
 

@@ -1,4 +1,4 @@
-import type { ReceiverHealth } from "#lib/core/retry/receiver-health.ts";
+import type { ReceiverHealth } from "#lib/core/sending/retry/receiver-health.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
 /**

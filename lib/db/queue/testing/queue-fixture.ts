@@ -1,9 +1,9 @@
+import { newId } from "#lib/base/ids.ts";
 import { controlNames, controlValues, orderOpenRuns } from "#lib/db/actions/action-control.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
-import { newId } from "#lib/ids.ts";
-import type { RunOrder } from "#lib/schema/action/order.ts";
+import type { RunOrder } from "#lib/schema/act/order.ts";
 import type { Breaker } from "#lib/schema/field/breaker.ts";
 import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
 import { type ClaimOptions, claimRuns } from "../claim/claim-runs.ts";

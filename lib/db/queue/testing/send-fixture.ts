@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { subscriptionHeadersPlace, subscriptionSecretPlace } from "#lib/core/seal/seal-places.ts";
-import type { Sealer } from "#lib/core/seal/sealer.ts";
+import { newId } from "#lib/base/ids.ts";
+import {
+  subscriptionHeadersPlace,
+  subscriptionSecretPlace,
+} from "#lib/core/people/seal/seal-places.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { newId } from "#lib/ids.ts";
 
 type TestSubscription = {
   readonly id: string;

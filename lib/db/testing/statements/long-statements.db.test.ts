@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
@@ -9,7 +10,6 @@ import { newEvent } from "#lib/db/testing/new-event.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { recordTexts } from "./record-texts.ts";
 
 /** The four statements that are woven from many fragments, each in one piece to read. */

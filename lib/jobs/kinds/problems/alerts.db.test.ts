@@ -1,15 +1,15 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { changeRule, listRules } from "#lib/db/alerts/rules.ts";
 import { openProblem, recordProblems, resolveProblem } from "#lib/db/problems/record-problems.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
-import { newId } from "#lib/ids.ts";
 import { takeTurn } from "#lib/jobs/run-jobs.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
-import type { ChannelInput } from "#lib/schema/alert.ts";
+import type { ChannelInput } from "#lib/schema/watch/alert.ts";
 import { createChannel } from "#lib/services/alerts/create-channel.ts";
 import { acknowledgeProblem } from "#lib/services/problems/change-problem.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

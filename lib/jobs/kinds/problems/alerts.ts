@@ -1,4 +1,5 @@
-import { endOfQuiet } from "#lib/core/alerts/quiet-hours.ts";
+import { newId } from "#lib/base/ids.ts";
+import { endOfQuiet } from "#lib/core/watch/alerts/quiet-hours.ts";
 import {
   digestAlerts,
   dropAlerts,
@@ -12,7 +13,6 @@ import {
   type NewAlert,
 } from "#lib/db/alerts/plan-alerts.ts";
 import { claimAlerts } from "#lib/db/alerts/send-queue.ts";
-import { newId } from "#lib/ids.ts";
 import { toNewAlerts } from "#lib/jobs/alerts/new-alerts.ts";
 import { releaseHeld } from "#lib/jobs/alerts/release-held.ts";
 import { type SendParts, sendClaimed } from "#lib/jobs/alerts/send-claimed.ts";

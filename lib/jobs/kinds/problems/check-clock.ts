@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { clockRefusesBeyondMs, clockWarnsBeyondMs } from "#lib/core/clock/follow-clock.ts";
+import { clockRefusesBeyondMs, clockWarnsBeyondMs } from "#lib/core/watch/follow-clock.ts";
 import { listWrongClocks, readClock } from "#lib/db/clock/database-clock.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { resolveShared, updateShared } from "#lib/db/problems/shared-problems.ts";

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { insertRules } from "#lib/db/alerts/rules.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { notifyOutages, outageCountsBeyondMs, recordOutage } from "#lib/db/problems/outages.ts";
@@ -6,9 +7,8 @@ import { recordSpoolReport } from "#lib/db/spool/spool-reports.ts";
 import { startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { workOnce } from "#lib/jobs/testing/work.ts";
-import { ruleInputSchema } from "#lib/schema/alert.ts";
+import { ruleInputSchema } from "#lib/schema/watch/alert.ts";
 import { planAlertsJob } from "./alerts.ts";
 import { databaseJob } from "./check-database.ts";
 

@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { diskReserve } from "#lib/core/disk-reserve.ts";
+import { diskReserve } from "#lib/core/watch/disk-reserve.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { openShared, resolveShared } from "#lib/db/problems/shared-problems.ts";
 import { defineJob, type Job, lockNothing } from "#lib/jobs/job.ts";

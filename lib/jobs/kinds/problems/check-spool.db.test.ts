@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { readSpools, recordSpoolReport } from "#lib/db/spool/spool-reports.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { workOnce } from "#lib/jobs/testing/work.ts";
 import { spoolJob } from "./check-spool.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { openProblem, resolveProblem } from "#lib/db/problems/record-problems.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
-import { newId } from "#lib/ids.ts";
 import { takeTurn } from "#lib/jobs/run-jobs.ts";
 import { planAlertsJob } from "./alerts.ts";
 import { problemJobs } from "./find-problems.ts";

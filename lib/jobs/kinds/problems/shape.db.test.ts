@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { takeTurn } from "#lib/jobs/run-jobs.ts";
-import type { ProblemDetails } from "#lib/schema/problem.ts";
+import type { ProblemDetails } from "#lib/schema/watch/problem.ts";
 import { createAction } from "#lib/services/actions/create-action.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { shapeJob } from "./shape.ts";

@@ -1,13 +1,13 @@
-import { readDeliveryContext } from "#lib/core/build-request/delivery-context.ts";
-import { toHookView } from "#lib/core/hook/to-hook-view.ts";
-import { listReads, type Read } from "#lib/core/shape/list-reads.ts";
-import { isWithin } from "#lib/core/shape/shape-path.ts";
+import { readDeliveryContext } from "#lib/core/mapping/build-request/delivery-context.ts";
+import { toHookView } from "#lib/core/verify/hook/to-hook-view.ts";
+import { listReads, type Read } from "#lib/core/watch/shape/list-reads.ts";
+import { isWithin } from "#lib/core/watch/shape/shape-path.ts";
 import {
   unknownShape,
   type WatchedShape,
   watchedShapeSchema,
   watchPayload,
-} from "#lib/core/shape/watch-shape.ts";
+} from "#lib/core/watch/shape/watch-shape.ts";
 import { listEnabledActions } from "#lib/db/actions/actions.ts";
 import {
   findDueHook,
@@ -22,7 +22,7 @@ import {
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { openProblem, resolveProblem } from "#lib/db/problems/record-problems.ts";
 import { defineJob, type Job } from "#lib/jobs/job.ts";
-import type { ProblemDetails } from "#lib/schema/problem.ts";
+import type { ProblemDetails } from "#lib/schema/watch/problem.ts";
 
 type ReadingAction = {
   readonly id: string;

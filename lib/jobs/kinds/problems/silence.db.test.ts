@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from "vitest";
+import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
 import { recordListening } from "#lib/db/silence/hook-hours.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { newId } from "#lib/ids.ts";
 import { takeTurn } from "#lib/jobs/run-jobs.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

@@ -1,6 +1,11 @@
-import { checkSilence } from "#lib/core/silence/check-silence.ts";
-import { describeSilence, measureUsual } from "#lib/core/silence/describe-silence.ts";
-import { buildTimeline, hourMs, minuteMs, type Timeline } from "#lib/core/silence/timeline.ts";
+import { checkSilence } from "#lib/core/watch/silence/check-silence.ts";
+import { describeSilence, measureUsual } from "#lib/core/watch/silence/describe-silence.ts";
+import {
+  buildTimeline,
+  hourMs,
+  minuteMs,
+  type Timeline,
+} from "#lib/core/watch/silence/timeline.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { openProblem, resolveProblem } from "#lib/db/problems/record-problems.ts";
 import {
@@ -17,7 +22,7 @@ import {
   watchHooks,
 } from "#lib/db/silence/watched-hooks.ts";
 import { dayMs, defineJob, type Job, lockNothing } from "#lib/jobs/job.ts";
-import { type HookSilence, hookSilenceSchema } from "#lib/schema/hook-silence.ts";
+import { type HookSilence, hookSilenceSchema } from "#lib/schema/receive/hook-silence.ts";
 
 /** The roll-up counts a minute at most this late. */
 const countedAfterMs = minuteMs;

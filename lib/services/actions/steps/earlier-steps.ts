@@ -3,7 +3,7 @@ import { dependsOn } from "#lib/core/steps/step-dependencies.ts";
 import type { StepDriver, StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
 import { toStepResult } from "#lib/core/steps/step-result.ts";
 import { walkStep } from "#lib/core/steps/walk-steps.ts";
-import type { AnyStep } from "#lib/schema/action/steps.ts";
+import type { AnyStep } from "#lib/schema/act/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import { isJsonObject, type JsonValue } from "#lib/schema/field/json-value.ts";
 import type { EarlierStep, StepDraftInput } from "./step-draft-input.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { toHookView } from "#lib/core/hook/to-hook-view.ts";
-import { buildMappingTree, type MappingTree } from "#lib/core/payload-tree/mapping-tree.ts";
+import { buildMappingTree, type MappingTree } from "#lib/core/mapping/payload-tree/mapping-tree.ts";
+import { toHookView } from "#lib/core/verify/hook/to-hook-view.ts";
 import type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { listEventTypes } from "#lib/db/deliveries/list-event-types.ts";

@@ -1,17 +1,20 @@
-import { type DeliveryView, toDistinctHeaders } from "#lib/core/build-request/delivery-context.ts";
-import { openActionAuth } from "#lib/core/credential/action-auth.ts";
-import { openSaved } from "#lib/core/credential/open-saved.ts";
-import { identifyEvent, readEventType } from "#lib/core/dedupe/identify-event.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import { readPayload } from "#lib/core/payload/read-payload.ts";
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import {
+  type DeliveryView,
+  toDistinctHeaders,
+} from "#lib/core/mapping/build-request/delivery-context.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
+import { readPayload } from "#lib/core/mapping/payload/read-payload.ts";
+import { openActionAuth } from "#lib/core/sending/credential/action-auth.ts";
+import { openSaved } from "#lib/core/sending/credential/open-saved.ts";
+import { identifyEvent, readEventType } from "#lib/core/verify/dedupe/identify-event.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { readSavedRows } from "#lib/db/credentials/read-saved.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
-import { newId } from "#lib/ids.ts";
-import type { PreviewInput } from "#lib/schema/action/preview.ts";
-import { listSources } from "#lib/schema/list-sources.ts";
+import type { PreviewInput } from "#lib/schema/act/preview.ts";
+import { listSources } from "#lib/schema/field/list-sources.ts";
 import {
   type ActionPreview,
   buildPreview,

@@ -1,15 +1,16 @@
-import type { NotBuilt } from "#lib/core/build-request/need.ts";
-import { toFieldErrors } from "#lib/core/build-request/problem-list.ts";
-import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
-import { toHookView } from "#lib/core/hook/to-hook-view.ts";
-import type { OutgoingRequest } from "#lib/core/http/http-types.ts";
-import { stringifyExactJson } from "#lib/core/json/stringify-exact-json.ts";
-import { redactText } from "#lib/core/redact/redact-text.ts";
+import { newId } from "#lib/base/ids.ts";
+import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import type { NotBuilt } from "#lib/core/mapping/build-request/need.ts";
+import { toFieldErrors } from "#lib/core/mapping/build-request/problem-list.ts";
+import type { FilterVerdict } from "#lib/core/mapping/filter/evaluate-filter.ts";
+import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
+import type { StepNames } from "#lib/core/mapping/template/step-context.ts";
+import { redactText } from "#lib/core/people/redact/redact-text.ts";
 import {
   describeUnpublished,
   findMismatched,
   type WhyUnpublished,
-} from "#lib/core/sender/why-unpublished.ts";
+} from "#lib/core/sending/why-unpublished.ts";
 import { readDelay } from "#lib/core/steps/kinds/delay.ts";
 import type {
   CallRequest,
@@ -20,9 +21,8 @@ import type {
 import type { StepDriver, StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
 import { toStepResult } from "#lib/core/steps/step-result.ts";
 import { walkStep } from "#lib/core/steps/walk-steps.ts";
-import type { StepNames } from "#lib/core/template/step-context.ts";
-import { newId } from "#lib/ids.ts";
-import type { AnyStep } from "#lib/schema/action/steps.ts";
+import { toHookView } from "#lib/core/verify/hook/to-hook-view.ts";
+import type { AnyStep } from "#lib/schema/act/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { ShownRequest } from "#lib/services/actions/build-preview.ts";

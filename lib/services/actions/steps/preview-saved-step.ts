@@ -1,6 +1,6 @@
-import { AppError, invalidField } from "#lib/errors.ts";
-import type { PreviewInput } from "#lib/schema/action/preview.ts";
-import { type ActionStep, listSteps, type PlacedStep } from "#lib/schema/action/steps.ts";
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import type { PreviewInput } from "#lib/schema/act/preview.ts";
+import { type ActionStep, listSteps, type PlacedStep } from "#lib/schema/act/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { ShownRequest } from "#lib/services/actions/build-preview.ts";
 import type { DraftContext } from "#lib/services/actions/preview-draft.ts";

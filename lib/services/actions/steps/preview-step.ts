@@ -1,5 +1,5 @@
-import type { FilterVerdict } from "#lib/core/filter/evaluate-filter.ts";
-import { toHookView } from "#lib/core/hook/to-hook-view.ts";
+import type { FilterVerdict } from "#lib/core/mapping/filter/evaluate-filter.ts";
+import { toHookView } from "#lib/core/verify/hook/to-hook-view.ts";
 import {
   type DraftContext,
   type PreparedDraftCall,

@@ -1,10 +1,10 @@
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { collectResults } from "#lib/core/steps/collect-results.ts";
 import { toCallResult } from "#lib/core/steps/step-result.ts";
 import { loadSteps } from "#lib/db/queue/load-steps.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
-import { onlyCallKey } from "#lib/schema/action/step-limits.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 

@@ -1,5 +1,5 @@
-import { parseExactJson } from "#lib/core/json/parse-exact-json.ts";
-import { AppError, invalidField } from "#lib/errors.ts";
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { type DraftCall, sendDraft } from "#lib/services/actions/send-draft.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import type { StepPlace } from "../preview-draft.ts";

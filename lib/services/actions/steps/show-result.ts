@@ -1,5 +1,5 @@
-import { buildPayloadTree, type PayloadNode } from "#lib/core/payload-tree/payload-tree.ts";
-import { TextBudget } from "#lib/core/payload-tree/text-budget.ts";
+import { buildPayloadTree, type PayloadNode } from "#lib/core/mapping/payload-tree/payload-tree.ts";
+import { TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
 /** The result of a step as the editor shows it. Templates read it as `steps.<key>`. */

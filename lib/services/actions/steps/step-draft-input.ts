@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { callActionSchema } from "#lib/schema/action/action.ts";
-import { stepFilterSchema } from "#lib/schema/action/action-filter.ts";
-import { maxStepItems, maxSteps } from "#lib/schema/action/step-limits.ts";
-import { stepSchema } from "#lib/schema/action/steps.ts";
+import { callActionSchema } from "#lib/schema/act/action.ts";
+import { stepFilterSchema } from "#lib/schema/act/action-filter.ts";
+import { maxStepItems, maxSteps } from "#lib/schema/act/step-limits.ts";
+import { stepSchema } from "#lib/schema/act/steps.ts";
 
 const key = z.string().max(64);
 

@@ -1,4 +1,4 @@
-import { previewSchema } from "#lib/schema/action/preview.ts";
+import { previewSchema } from "#lib/schema/act/preview.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import { service } from "#lib/services/frame/service.ts";

@@ -4,7 +4,7 @@ import { PortalSends } from "#components/portal/portal-sends.tsx";
 import { PortalSubscriptionView } from "#components/portal/subscription-view.tsx";
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { pickSignatureHeaders } from "#lib/schema/sender/signature-headers.ts";
+import { pickSignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { readSendActivity } from "#lib/services/activity/read-activity.ts";
 import { listCatalog } from "#lib/services/event-types/read-catalog.ts";
 import { getPortalSubscription } from "#lib/services/portal/read-portal-subscriptions.ts";

@@ -1,8 +1,0 @@
-import type { HookView } from "#lib/core/build-request/hook-view.ts";
-import { findPayloadField } from "#lib/core/catalog/catalog.ts";
-
-type NamedHook = { readonly id: string; readonly name: string; readonly provider: string };
-
-export function toHookView({ id, name, provider }: NamedHook): HookView {
-  return { id, name, payloadField: findPayloadField(provider) };
-}

@@ -1,0 +1,156 @@
+import {
+  describeResolution,
+  messageOfProblem,
+  titleOfProblem,
+} from "#lib/core/watch/describe-problem.ts";
+import type { AlertEvent } from "#lib/schema/watch/alert.ts";
+import type {
+  ProblemDetails,
+  ProblemKind,
+  ProblemResolution,
+  ProblemState,
+} from "#lib/schema/watch/problem.ts";
+
+/** A problem, as far as messages say something of it. */
+export type AlertProblem = {
+  readonly id: string;
+  readonly kind: ProblemKind;
+  readonly state: ProblemState;
+  readonly reason: string | null;
+  readonly details: ProblemDetails;
+  readonly hookName: string | null;
+  readonly actionName: string | null;
+  readonly receiverUrl: string | null;
+  readonly recipient: string | null;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly count: number;
+  readonly resolvedAt: Date | null;
+  readonly resolvedBy: string | null;
+  readonly resolution: ProblemResolution | null;
+  readonly acknowledgedBy: string | null;
+};
+
+/** The content of a message, whatever the channel. */
+export type AlertMessage = {
+  /** The same each time that it is sent: receivers recognize a repeat by it. */
+  readonly id: string;
+  readonly event: AlertEvent | "test";
+  /** `wrong`: something needs a person. `over`: nothing does anymore. `note`: neither. */
+  readonly tone: "wrong" | "over" | "note";
+  readonly title: string;
+  readonly text: string | null;
+  readonly facts: readonly (readonly [label: string, value: string])[];
+  readonly account: string;
+  /** The page of the problem, or the list. */
+  readonly url: string;
+  /** Null: a test or a digest. */
+  readonly problem: AlertProblem | null;
+  /** The problems of a digest. */
+  readonly items: readonly { readonly title: string; readonly url: string }[];
+};
+
+type About = { readonly id: string; readonly account: string; readonly publicUrl: string };
+
+export function writeAlert(
+  { id, account, publicUrl }: About,
+  event: Exclude<AlertEvent, "digest">,
+  problem: AlertProblem,
+): AlertMessage {
+  const title = titleOfProblem(problem);
+  const { hookName, firstAt, lastAt, count, resolvedAt } = problem;
+  const facts: (readonly [string, string])[] = [
+    ...(hookName === null ? [] : [["Hook", hookName] as const]),
+    ["Since", showTime(firstAt)],
+    ["Last", showTime(lastAt)],
+    ["Count", count.toLocaleString("en-US")],
+    ...(resolvedAt === null ? [] : [["Over", showTime(resolvedAt)] as const]),
+  ];
+  return {
+    id,
+    event,
+    tone: toneOf(event, problem),
+    title: `${prefixes[event]}${title}`,
+    text: textOf(event, problem),
+    facts,
+    account,
+    url: `${publicUrl}/problems/${problem.id}`,
+    problem,
+    items: [],
+  };
+}
+
+function toneOf(event: AlertEvent, { kind }: AlertProblem): AlertMessage["tone"] {
+  // An outage is told once it is over.
+  if (event === "resolved" || kind === "database") return "over";
+  return event === "acknowledged" ? "note" : "wrong";
+}
+
+/** One message about everything that was held. */
+export function writeDigest(
+  { id, account, publicUrl }: About,
+  problems: readonly AlertProblem[],
+): AlertMessage {
+  const open = problems.filter(({ state }) => state !== "resolved").length;
+  const shown = problems.slice(0, maxItems).map((problem) => ({
+    title: toItem(problem),
+    url: `${publicUrl}/problems/${problem.id}`,
+  }));
+  const left = problems.length - shown.length;
+  const over = problems.length === 1 ? "over" : "all over";
+  const rest = open === 0 ? over : `${open} still open`;
+  return {
+    id,
+    event: "digest",
+    tone: open === 0 ? "over" : "wrong",
+    title: `${problems.length} ${problems.length === 1 ? "problem" : "problems"}, ${rest}`,
+    text: left > 0 ? `And ${left} more.` : null,
+    facts: [],
+    account,
+    url: `${publicUrl}/problems`,
+    problem: null,
+    items: shown,
+  };
+}
+
+function toItem(problem: AlertProblem): string {
+  const times = `${problem.count.toLocaleString("en-US")}×`;
+  return `${problem.state === "resolved" ? "Over: " : ""}${titleOfProblem(problem)} (${times})`;
+}
+
+export function writeTest({ id, account, publicUrl }: About): AlertMessage {
+  return {
+    id,
+    event: "test",
+    tone: "note",
+    title: "This is a test",
+    text: "Alerts of Catchment will look like this.",
+    facts: [],
+    account,
+    url: `${publicUrl}/account/alerts`,
+    problem: null,
+    items: [],
+  };
+}
+
+const maxItems = 20;
+
+const prefixes = {
+  opened: "",
+  acknowledged: "Acknowledged: ",
+  reminder: "Still open: ",
+  resolved: "Over: ",
+} as const;
+
+function textOf(event: AlertEvent, problem: AlertProblem): string | null {
+  const { details, resolution, resolvedBy, acknowledgedBy } = problem;
+  if (event === "resolved" && resolution !== null)
+    return describeResolution(resolution, resolvedBy);
+  if (event === "acknowledged") return `${acknowledgedBy ?? "Someone"} looks after it.`;
+  return messageOfProblem(details);
+}
+
+/** `2026-11-24 02:50 UTC`: channels don't know the reader's time zone. */
+function showTime(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,195 @@
+import { describeOffset } from "#lib/core/watch/follow-clock.ts";
+import { describeSpan } from "#lib/schema/field/describe-span.ts";
+import type { ProblemDetails, ProblemKind, ProblemResolution } from "#lib/schema/watch/problem.ts";
+
+/** The words for a problem, on pages and in messages. */
+type Problem = {
+  readonly kind: ProblemKind;
+  readonly reason: string | null;
+  readonly details: ProblemDetails;
+  readonly hookName: string | null;
+  readonly actionName: string | null;
+  readonly receiverUrl: string | null;
+  /** The name, or else the id, of the subscription's recipient. */
+  readonly recipient: string | null;
+};
+
+/** One line that says what is wrong with what, without a full stop. */
+export function titleOfProblem({ reason, details, ...names }: Problem): string {
+  const { actionName, hookName } = names;
+  switch (details.kind) {
+    case "action_failing":
+      return `${actionName ?? "A deleted action"} fails: ${describeReason(reason)}`;
+    case "subscription_failing":
+      return `Sends to ${describeReceiver(names)} fail: ${describeReason(reason)}`;
+    case "audit_failing":
+      return `The audit log can't be sent to ${details.host}`;
+    case "rejected":
+      return `${hookName ?? "A deleted hook"} rejects requests: ${describeReason(reason)}`;
+    case "silence":
+      return details.isOnlyRejected
+        ? `${hookName ?? "A deleted hook"} accepts nothing: every request is rejected`
+        : `${hookName ?? "A deleted hook"} is silent`;
+    case "shape": {
+      const { eventType, changes } = details;
+      const paths = changes.map(({ path }) => path);
+      const more = paths.length > 2 ? ` and ${paths.length - 2} more` : "";
+      return `${eventType ?? hookName ?? "A deleted hook"} changed its shape: ${paths.slice(0, 2).join(", ")}${more}`;
+    }
+    case "disk":
+      return "The disk of the database is nearly full";
+    case "spool":
+      return details.waiting > 0
+        ? "Deliveries wait in the spool"
+        : "The spool has deliveries that can't be stored";
+    case "archive":
+      return `The week of ${details.week} can't be archived`;
+    case "clock":
+      return details.refuses
+        ? "Deliveries are rejected because a clock is wrong"
+        : "A clock is wrong";
+    case "database":
+      return `PostgreSQL was away for ${describeSpan(details.seconds)}`;
+    default:
+      return details satisfies never;
+  }
+}
+
+/** The last occurrence in a sentence. Null: there is no more to say than the title. */
+export function messageOfProblem(details: ProblemDetails): string | null {
+  switch (details.kind) {
+    case "shape":
+      return describeShape(details);
+    case "disk":
+      return (
+        `${toGib(details.freeBytes)} of ${toGib(details.totalBytes)} are free. ` +
+        `Below ${toGib(details.minFreeBytes)}, deliveries are rejected.`
+      );
+    case "spool":
+      return describeSpool(details);
+    case "clock":
+      return details.machines
+        .map(
+          ({ host, offsetSeconds }) =>
+            `The clock of ${host} is ${describeOffset(offsetSeconds * 1_000)}.`,
+        )
+        .join(" ");
+    case "database":
+      return describeOutage(details);
+    default:
+      return details.message;
+  }
+}
+
+function describeSpool({
+  waiting,
+  setAside,
+  hosts,
+  asideNames,
+}: Extract<ProblemDetails, { kind: "spool" }>): string {
+  const place = hosts.length === 0 ? "" : ` on ${hosts.join(", ")}`;
+  const accepted = `${countDeliveries(waiting)} accepted and not stored yet${place}.`;
+  const names = listNames(asideNames, setAside);
+  const unstorable = `${countDeliveries(setAside)} set aside${place}, because they can't be stored${names}.`;
+  return [...(waiting > 0 ? [accepted] : []), ...(setAside > 0 ? [unstorable] : [])].join(" ");
+}
+
+function listNames(names: readonly string[], count: number): string {
+  if (names.length === 0) return "";
+  const more = count - names.length;
+  return `: ${names.join(", ")}${more > 0 ? `, and ${more.toLocaleString("en")} more` : ""}`;
+}
+
+function describeOutage({ deliveries }: Extract<ProblemDetails, { kind: "database" }>): string {
+  if (deliveries === 0)
+    return "It is back. What couldn't be stored meanwhile got 503, and most providers send it again.";
+  return `It is back. The spool took ${countDeliveries(deliveries)} meanwhile. They are stored.`;
+}
+
+function countDeliveries(count: number): string {
+  return count === 1 ? "1 delivery" : `${count.toLocaleString("en")} deliveries`;
+}
+
+type ShapeDetails = Extract<ProblemDetails, { kind: "shape" }>;
+
+/** `total was number and is text now. Read by Notify finance (body.amount).` */
+function describeShape({ changes, actions }: ShapeDetails): string {
+  const said = changes.slice(0, maxNamed).map(describeChange);
+  const more = changes.length - said.length;
+  const changed = [...said, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  if (actions.length === 0) return `${changed}. No action reads what changed.`;
+  const reads = actions.slice(0, maxNamed).map(({ name, readBy }) => {
+    const places = readBy.slice(0, maxNamed).join(", ");
+    return places === "" ? name : `${name} (${places})`;
+  });
+  const others = actions.length - reads.length;
+  return `${changed}. Read by ${reads.join(", ")}${others > 0 ? `, and ${others} more` : ""}.`;
+}
+
+const maxNamed = 3;
+
+function describeChange({ path, change, before, after }: ShapeDetails["changes"][number]): string {
+  switch (change) {
+    case "missing":
+      return `${path} is missing`;
+    case "new":
+      return `${path} is new`;
+    case "type":
+      return `${path} was ${before ?? "unknown"} and is ${after ?? "unknown"} now`;
+    default:
+      return change satisfies never;
+  }
+}
+
+/** How a problem ended. */
+export function describeResolution(resolution: ProblemResolution, by: string | null): string {
+  switch (resolution) {
+    case "recovered":
+      return "It is over.";
+    case "manual":
+      return `Resolved by ${by ?? "a person"}.`;
+    case "muted":
+      return "Its failures were muted.";
+    case "deleted":
+      return "What it was about was deleted.";
+    case "disabled":
+      return "What it was about was disabled.";
+    default:
+      return resolution satisfies never;
+  }
+}
+
+/** The cause of a failure in words: `failure_cause()` of the database, or a reason's code. */
+function describeReason(reason: string | null): string {
+  if (reason === null) return "for an unknown reason";
+  const status = /^status_(\d{3})$/.exec(reason)?.[1];
+  if (status !== undefined) return `the receiver answers ${status}`;
+  return reasons[reason] ?? reason.replaceAll("_", " ");
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  receiver_down: "the receiver is down or doesn't respond",
+  unsuccessful: "responses don't meet the success rule",
+  mapping_failed: "the request can't be built",
+  blocked: "the address may not be called",
+  credential: "the credential can't be used",
+  loop: "the URL points to this server",
+  signature_invalid: "the signature is invalid",
+  invalid_json: "the body isn't valid JSON",
+  signature_missing: "the signature is missing",
+  signature_mismatch: "the signature doesn't match",
+  rate_limited: "too many requests",
+  unknown: "for an unknown reason",
+};
+
+/** `Globex (hooks.zapier.com)`: many customers have their receivers at the same host. */
+function describeReceiver(of: Pick<Problem, "receiverUrl" | "recipient">): string {
+  const { receiverUrl, recipient } = of;
+  if (receiverUrl === null) return "a deleted subscription";
+  const host = URL.parse(receiverUrl)?.host ?? receiverUrl;
+  return recipient === null ? host : `${recipient} (${host})`;
+}
+
+function toGib(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+}

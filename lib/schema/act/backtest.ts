@@ -1,0 +1,126 @@
+/** Backtests show what a draft of an action would do for past deliveries. */
+import { z } from "zod";
+import { actionInputSchema, actionPatchSchema } from "#lib/schema/act/action.ts";
+import { startedFrom } from "#lib/schema/act/version.ts";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
+import { hasAtMost, instant, isInOrder, pageFields } from "#lib/schema/field/common.ts";
+
+const maxBacktestDeliveries = 10_000;
+
+export const backtestOutcomes = ["run", "skip", "fail"] as const;
+export type BacktestOutcome = (typeof backtestOutcomes)[number];
+
+const lastError = `must be a whole number from 1 to ${maxBacktestDeliveries}`;
+
+/** The response to assume for a call that no real run has made. */
+const response = z.strictObject({
+  status: z.int().min(100, "must be from 100 to 599").max(599, "must be from 100 to 599"),
+  headers: z
+    .record(z.string().max(128), z.string().max(8192))
+    .refine(...hasAtMost(50, "at most 50 headers"))
+    .default({}),
+  body: z.unknown().optional(),
+});
+export type BacktestResponse = z.output<typeof response>;
+
+const setFields = {
+  /** The number of newest deliveries to use, within the time range if there is one. */
+  last: z.int(lastError).min(1, lastError).max(maxBacktestDeliveries, lastError).default(1_000),
+  /** `from` is inclusive, `to` is not. */
+  from: instant.optional(),
+  to: instant.optional(),
+  /** Responses by the key of the step. */
+  responses: z
+    .record(z.string().max(40), response)
+    .refine(...hasAtMost(20, "at most 20 responses"))
+    .default({}),
+};
+
+/** The version to compare with. Omitted: the one in force. */
+const against = startedFrom.optional();
+
+/** `POST /actions/{id}/backtests`. Fields that the draft omits keep their stored value. */
+export const actionBacktestSchema = z
+  .strictObject({
+    draft: actionPatchSchema.prefault({}),
+    /** A saved version instead of a draft. */
+    version: startedFrom.optional(),
+    against,
+    ...setFields,
+  })
+  .refine(({ draft, version }) => version === undefined || Object.keys(draft).length === 0, {
+    ...brokenRule("conflict", "can't be combined with a draft"),
+    path: ["version"],
+  })
+  .refine(...isInOrder());
+export type ActionBacktest = z.output<typeof actionBacktestSchema>;
+
+/** `POST /hooks/{id}/backtests`: the backtest of an action that isn't saved yet. */
+export const hookBacktestSchema = z
+  .strictObject({ draft: actionInputSchema, ...setFields })
+  .refine(...isInOrder());
+export type HookBacktest = z.output<typeof hookBacktestSchema>;
+
+/** A backtest from the dashboard, where the draft and the deliveries are one form. */
+export const draftBacktestSchema = actionInputSchema
+  .safeExtend({ against, ...setFields })
+  .refine(...isInOrder());
+
+/** The results that a page shows. `new_fail`: those that would fail, and don't with the other version. */
+export const backtestShows = ["", ...backtestOutcomes, "new_fail", "changed"] as const;
+export type BacktestShow = (typeof backtestShows)[number];
+
+const setSchema = z.object(setFields);
+export type BacktestSet = z.output<typeof setSchema>;
+
+/** `GET /backtests/{id}/results?…` */
+export const backtestResultQuerySchema = z.strictObject({
+  ...pageFields,
+  outcome: z
+    .enum(backtestOutcomes, { error: `must be one of ${backtestOutcomes.join(", ")}` })
+    .optional(),
+  /** Only results that differ from those of the current version. */
+  changed: z
+    .enum(["true", "false"], { error: "must be true or false" })
+    .transform((text) => text === "true")
+    .optional(),
+});
+
+/** One value of a request, as text. */
+const requestChangeSchema = z.object({
+  path: z.string().describe("Such as url, headers.accept, or body.customer.email"),
+  before: z.string().nullable().describe("Null: it wasn't there"),
+  after: z.string().nullable().describe("Null: it is no longer there"),
+});
+
+const requestChanges = ["same", "changed", "added", "removed", "new"] as const;
+
+const backtestRequestSchema = z.object({
+  step: z.string(),
+  item: z.int().nullable().describe("Of a step with forEach"),
+  kind: z.enum(["call", "publish"]),
+  method: z.string(),
+  url: z.string(),
+  change: z
+    .enum(requestChanges)
+    .describe("Compared with the version in force. new: there is nothing to compare with"),
+  changes: z.array(requestChangeSchema).readonly(),
+  moreChanges: z.int().describe("Changes that are not listed, because there are too many"),
+});
+
+/** A request or event that the draft or the current version would send. */
+export type BacktestRequest = Readonly<z.output<typeof backtestRequestSchema>>;
+
+export const backtestDetailsSchema = z.object({
+  requests: z.array(backtestRequestSchema).readonly(),
+  moreRequests: z.int().describe("Requests that are not listed"),
+  unknownSteps: z
+    .array(z.string())
+    .readonly()
+    .describe("Steps that need a response which no real run has and the request does not give"),
+  responses: z
+    .record(z.string(), z.enum(["stored", "given"]))
+    .describe("The sources of the responses that later steps used"),
+  cutLists: z.array(z.string()).readonly().describe("Lists whose items were not all evaluated"),
+});
+export type BacktestDetails = Readonly<z.output<typeof backtestDetailsSchema>>;

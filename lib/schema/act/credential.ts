@@ -1,0 +1,120 @@
+/** A saved credential, as exchanged by the API and the form. */
+import { z } from "zod";
+import { toAsciiHost } from "#lib/schema/act/action-request.ts";
+import { fixedAuths } from "#lib/schema/act/request-auth.ts";
+import { displayName } from "#lib/schema/field/common.ts";
+
+/** `https://api.example.com:8443`, without a path. */
+export const origin = z
+  .string({ error: "must be an origin such as https://api.example.com" })
+  .trim()
+  .max(500, "must have at most 500 characters")
+  .transform(toAsciiHost)
+  .transform((text, ctx) => {
+    const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
+    const isBare = url?.pathname === "/" && url.search === "" && url.hash === "";
+    if (url !== null && isBare && url.username === "" && url.password === "" && !text.includes("@"))
+      return url.origin;
+    ctx.addIssue({ code: "custom", message: "must be an origin such as https://api.example.com" });
+    return z.NEVER;
+  });
+
+const visible = (max: number) =>
+  z
+    .string()
+    .min(1, "must not be empty")
+    .max(max, `must have at most ${max} characters`)
+    .regex(/^[\x20-\x7e]+$/, "must be visible ASCII characters");
+
+const pem = (what: string, max: number) =>
+  z
+    .string({ error: `must be a ${what} in PEM` })
+    .trim()
+    .max(max, `must have at most ${max} characters`)
+    .regex(/^-----BEGIN [A-Z0-9 ]+-----\s/, `must be a ${what} in PEM, from -----BEGIN on`);
+
+/** RFC 6749 §4.4. */
+const oauth2 = z.strictObject({
+  type: z.literal("oauth2"),
+  tokenUrl: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(2_048, "must have at most 2048 characters")
+    .regex(/^https?:\/\//i, "must start with https:// or http://")
+    .transform(toAsciiHost),
+  clientId: visible(1_024),
+  clientSecret: visible(4_096),
+  scope: visible(2_048).nullable().default(null),
+  audience: visible(2_048).nullable().default(null),
+  /** The place of the secret in the token request. */
+  clientAuth: z.enum(["basic", "body"], { error: "must be basic or body" }).default("basic"),
+});
+
+const hmac = z.strictObject({
+  type: z.literal("hmac"),
+  secret: z
+    .string()
+    .trim()
+    .regex(
+      /^whsec_[A-Za-z0-9+/]{32,172}={0,2}$/,
+      "must be whsec_ and 24 to 128 bytes in base64, as Standard Webhooks has it",
+    ),
+});
+
+const certificate = z.strictObject({
+  type: z.literal("certificate"),
+  /** The client's certificate, followed by any intermediate ones. */
+  certificate: pem("certificate", 32_768),
+  privateKey: pem("private key without a passphrase", 16_384),
+  /** Certificate authorities to trust for this receiver, in addition to the default ones. */
+  ca: pem("certificate", 32_768).nullable().default(null),
+});
+
+const credentialAuth = z.discriminatedUnion("type", [...fixedAuths, oauth2, hmac, certificate], {
+  error: "must be bearer, basic, header, query, oauth2, hmac, or certificate",
+});
+
+/** A credential with its secrets. Write-only: stored encrypted, never returned. */
+export type CredentialAuth = z.output<typeof credentialAuth>;
+export type CredentialKind = CredentialAuth["type"];
+export type AuthOf<Kind extends CredentialKind> = Extract<CredentialAuth, { type: Kind }>;
+
+const hint = z.string().describe("The last 4 characters of the secret");
+
+/** The public part of a credential. */
+export const credentialSettingsSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.enum(["bearer", "basic", "hmac"]), hint }),
+  z.object({ type: z.enum(["header", "query"]), name: z.string(), hint }),
+  z.object({
+    type: z.literal("oauth2"),
+    tokenUrl: z.string(),
+    clientId: z.string(),
+    scope: z.string().nullable(),
+    audience: z.string().nullable(),
+    clientAuth: z.enum(["basic", "body"]),
+    hint,
+  }),
+  z.object({
+    type: z.literal("certificate"),
+    subject: z.string(),
+    expiresAt: z.string().describe("ISO 8601"),
+    hasCa: z.boolean(),
+  }),
+]);
+export type CredentialSettings = z.output<typeof credentialSettingsSchema>;
+
+/** `POST /credentials`. */
+export const credentialInputSchema = z.strictObject({
+  name: displayName,
+  /** The secrets are sent to no other origin. */
+  origin,
+  auth: credentialAuth,
+});
+export type CredentialInput = z.output<typeof credentialInputSchema>;
+
+/** `PATCH /credentials/{id}`: `auth` is replaced as a whole. The origin never changes. */
+export const credentialPatchSchema = z.strictObject({
+  name: displayName.optional(),
+  auth: credentialAuth.optional(),
+});
