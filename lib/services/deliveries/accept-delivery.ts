@@ -5,7 +5,7 @@ import {
   examineDelivery as examineStored,
 } from "#lib/evaluate/stored/accept-delivery.ts";
 import { byId } from "#lib/schema/field/common.ts";
-import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
+import { withEvaluationParts } from "#lib/services/evaluation.ts";
 import { seesMasked } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";

@@ -12,7 +12,7 @@ import {
 } from "#lib/evaluate/stored/accept-duplicates.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { type DedupeRule, dedupeRuleSchema } from "#lib/schema/receive/event-rules.ts";
-import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
+import { withEvaluationParts } from "#lib/services/evaluation.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import { service } from "#lib/services/frame/service.ts";

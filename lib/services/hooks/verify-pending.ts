@@ -1,7 +1,7 @@
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { verifyPending as verifyStored } from "#lib/evaluate/stored/verify-pending.ts";
 import { byId } from "#lib/schema/field/common.ts";
-import { withEvaluationParts } from "#lib/services/evaluation/evaluation-parts.ts";
+import { withEvaluationParts } from "#lib/services/evaluation.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

@@ -1,5 +1,5 @@
 import { type ActivityRange, activityRanges } from "#lib/schema/watch/activity.ts";
-import type { TargetActivity } from "#lib/services/activity/read-activity.ts";
+import type { TargetActivity } from "#lib/services/activity.ts";
 
 /** The figures of a range for `ActivityPlots`. */
 export function toPlots(activity: TargetActivity, range: ActivityRange) {

@@ -9,7 +9,7 @@ import {
   portalCapabilities,
   portalLinkSchema,
 } from "#lib/schema/send/recipient.ts";
-import { readSendActivity } from "#lib/services/activity/read-activity.ts";
+import { readSendActivity } from "#lib/services/activity.ts";
 import { getCatalogType, listCatalog } from "#lib/services/event-types/read-catalog.ts";
 import { resendRun } from "#lib/services/events/resend-run.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";

@@ -6,7 +6,7 @@ import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { completeChallenge } from "#lib/db/subscriptions/subscription-status.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { portalLinkSchema } from "#lib/schema/send/recipient.ts";
-import { readSendActivity } from "#lib/services/activity/read-activity.ts";
+import { readSendActivity } from "#lib/services/activity.ts";
 import type { Service } from "#lib/services/frame/service.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { replayMissing } from "#lib/services/subscriptions/recover.ts";

@@ -1,4 +1,4 @@
-import { listProviders } from "#lib/services/providers/list-providers.ts";
+import { listProviders } from "#lib/services/providers.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { providersView } from "./provider-view.ts";
 

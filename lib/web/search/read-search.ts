@@ -1,6 +1,6 @@
 import { type SearchHit, searchText } from "#lib/schema/account/search.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { type SearchResult, searchAccount } from "#lib/services/search/search-account.ts";
+import { type SearchResult, searchAccount } from "#lib/services/search.ts";
 import { type DocsHit, searchDocs } from "#lib/web/docs/search-docs.ts";
 
 /** Search results for the command palette, the documentation last. Empty if the text can't be searched for. */

@@ -5,7 +5,7 @@ import { PortalSubscriptionView } from "#components/portal/subscription-view.tsx
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pickSignatureHeaders } from "#lib/schema/send/signature-headers.ts";
-import { readSendActivity } from "#lib/services/activity/read-activity.ts";
+import { readSendActivity } from "#lib/services/activity.ts";
 import { listCatalog } from "#lib/services/event-types/read-catalog.ts";
 import { getPortalSubscription } from "#lib/services/portal/read-portal-subscriptions.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
