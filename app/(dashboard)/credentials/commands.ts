@@ -2,9 +2,7 @@
 
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { createCredential } from "#lib/services/credentials/create-credential.ts";
-import { deleteCredential } from "#lib/services/credentials/delete-credential.ts";
-import { updateCredential } from "#lib/services/credentials/update-credential.ts";
+import { createCredential, deleteCredential, updateCredential } from "#lib/services/credentials.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 type Saved = Promise<CommandResult<{ readonly id: string }>>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { credentialSettingsSchema } from "#lib/schema/act/credential.ts";
-import type { CredentialRecord } from "#lib/services/credentials/read-credentials.ts";
+import type { CredentialRecord } from "#lib/services/credentials.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const credentialSchema = z

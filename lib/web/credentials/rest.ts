@@ -1,7 +1,10 @@
-import { createCredential } from "#lib/services/credentials/create-credential.ts";
-import { deleteCredential } from "#lib/services/credentials/delete-credential.ts";
-import { getCredential, listCredentials } from "#lib/services/credentials/read-credentials.ts";
-import { updateCredential } from "#lib/services/credentials/update-credential.ts";
+import {
+  createCredential,
+  deleteCredential,
+  getCredential,
+  listCredentials,
+  updateCredential,
+} from "#lib/services/credentials.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { pageView } from "#lib/web/route/view.ts";
 import { credentialView } from "./credential-view.ts";

@@ -1,5 +1,5 @@
 import { cache } from "react";
-import { getCredential, listCredentials } from "#lib/services/credentials/read-credentials.ts";
+import { getCredential, listCredentials } from "#lib/services/credentials.ts";
 import { getDestination, listDestinations } from "#lib/services/destinations/read-destinations.ts";
 import {
   listCredentialUses,

@@ -14,7 +14,7 @@ import { saveSenderSettings } from "#lib/services/account/update-account.ts";
 import { createAction } from "#lib/services/actions/create-action.ts";
 import { createRule } from "#lib/services/alerts/change-rules.ts";
 import { createChannel } from "#lib/services/alerts/create-channel.ts";
-import { createCredential } from "#lib/services/credentials/create-credential.ts";
+import { createCredential } from "#lib/services/credentials.ts";
 import { createDestination } from "#lib/services/destinations/create-destination.ts";
 import { putEventType } from "#lib/services/event-types/save-event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
