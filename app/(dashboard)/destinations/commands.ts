@@ -2,9 +2,11 @@
 
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { createDestination } from "#lib/services/destinations/create-destination.ts";
-import { deleteDestination } from "#lib/services/destinations/delete-destination.ts";
-import { updateDestination } from "#lib/services/destinations/update-destination.ts";
+import {
+  createDestination,
+  deleteDestination,
+  updateDestination,
+} from "#lib/services/destinations.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 type Saved = Promise<CommandResult<{ readonly id: string }>>;

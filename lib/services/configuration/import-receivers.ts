@@ -3,8 +3,7 @@ import { openCredential } from "#lib/core/sending/credential/seal-credential.ts"
 import { listSealedCredentials } from "#lib/db/credentials/read-saved.ts";
 import type { CredentialInput } from "#lib/schema/act/credential.ts";
 import { createCredential, updateCredential } from "#lib/services/credentials.ts";
-import { createDestination } from "#lib/services/destinations/create-destination.ts";
-import { updateDestination } from "#lib/services/destinations/update-destination.ts";
+import { createDestination, updateDestination } from "#lib/services/destinations.ts";
 import { pick } from "./export-configuration.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
 import { listDifferences, nameItems } from "./item-names.ts";

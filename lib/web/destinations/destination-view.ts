@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
-import type { DestinationRecord } from "#lib/services/destinations/read-destinations.ts";
+import type { DestinationRecord } from "#lib/services/destinations.ts";
 import { view } from "#lib/web/route/view.ts";
 
 /** The breaker of a destination or an action. Nothing is left to its defaults. */

@@ -1,11 +1,12 @@
 import { cache } from "react";
 import { getCredential, listCredentials } from "#lib/services/credentials.ts";
-import { getDestination, listDestinations } from "#lib/services/destinations/read-destinations.ts";
 import {
+  getDestination,
   listCredentialUses,
+  listDestinations,
   listDestinationUses,
   listReceiverChoices,
-} from "#lib/services/destinations/read-receivers.ts";
+} from "#lib/services/destinations.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readList } from "#lib/web/request/read-list.ts";

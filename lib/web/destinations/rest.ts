@@ -1,7 +1,10 @@
-import { createDestination } from "#lib/services/destinations/create-destination.ts";
-import { deleteDestination } from "#lib/services/destinations/delete-destination.ts";
-import { getDestination, listDestinations } from "#lib/services/destinations/read-destinations.ts";
-import { updateDestination } from "#lib/services/destinations/update-destination.ts";
+import {
+  createDestination,
+  deleteDestination,
+  getDestination,
+  listDestinations,
+  updateDestination,
+} from "#lib/services/destinations.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { pageView } from "#lib/web/route/view.ts";
 import { destinationView } from "./destination-view.ts";

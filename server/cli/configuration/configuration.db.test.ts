@@ -15,7 +15,7 @@ import { createAction } from "#lib/services/actions/create-action.ts";
 import { createRule } from "#lib/services/alerts/change-rules.ts";
 import { createChannel } from "#lib/services/alerts/create-channel.ts";
 import { createCredential } from "#lib/services/credentials.ts";
-import { createDestination } from "#lib/services/destinations/create-destination.ts";
+import { createDestination } from "#lib/services/destinations.ts";
 import { putEventType } from "#lib/services/event-types/save-event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";

@@ -11,7 +11,7 @@ import { OpenProblems } from "#components/problems/open-problems.tsx";
 import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
 import { readMappingSource } from "#lib/services/actions/steps/mapping-source.ts";
 import { readRunActivity } from "#lib/services/activity.ts";
-import { listReceiverChoices } from "#lib/services/destinations/read-receivers.ts";
+import { listReceiverChoices } from "#lib/services/destinations.ts";
 import { listShownAuths } from "#lib/web/actions/action-view.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";

@@ -8,7 +8,7 @@ import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { readMappingSource } from "#lib/services/actions/steps/mapping-source.ts";
-import { listReceiverChoices } from "#lib/services/destinations/read-receivers.ts";
+import { listReceiverChoices } from "#lib/services/destinations.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
