@@ -1,7 +1,7 @@
 "use server";
 
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { muteFailures, unmuteFailures } from "#lib/services/failures/mute-failures.ts";
+import { muteFailures, unmuteFailures } from "#lib/services/failures.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 type Key = Parameters<typeof muteFailures>[1];

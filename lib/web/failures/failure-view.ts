@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { failureBars } from "#lib/schema/act/failure.ts";
-import type { Failure, FailureList } from "#lib/services/failures/list-failures.ts";
+import type { Failure, FailureList } from "#lib/services/failures.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const failureSchema = z

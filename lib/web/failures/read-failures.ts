@@ -1,4 +1,4 @@
-import { listFailures } from "#lib/services/failures/list-failures.ts";
+import { listFailures } from "#lib/services/failures.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { readRecipientNames } from "#lib/services/recipients/read-recipients.ts";
 import { readRunJobs } from "#lib/web/runs/read-run-list.ts";

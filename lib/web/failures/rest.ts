@@ -1,5 +1,4 @@
-import { listFailures } from "#lib/services/failures/list-failures.ts";
-import { muteFailures, unmuteFailures } from "#lib/services/failures/mute-failures.ts";
+import { listFailures, muteFailures, unmuteFailures } from "#lib/services/failures.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { failuresView } from "./failure-view.ts";
 

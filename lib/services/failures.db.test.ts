@@ -8,8 +8,7 @@ import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.t
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { failureBars } from "#lib/schema/act/failure.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { listFailures } from "./list-failures.ts";
-import { muteFailures, unmuteFailures } from "./mute-failures.ts";
+import { listFailures, muteFailures, unmuteFailures } from "./failures.ts";
 
 // One connection, so that its reads are counted.
 const opened = withDatabase({ poolSize: 1 });
