@@ -2,8 +2,7 @@
 
 import { pickViewParams, type ViewList, type ViewParams } from "#lib/schema/account/saved-view.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { deleteSavedView, updateSavedView } from "#lib/services/saved-views/change-saved-view.ts";
-import { createSavedView } from "#lib/services/saved-views/create-saved-view.ts";
+import { createSavedView, deleteSavedView, updateSavedView } from "#lib/services/saved-views.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 /** Saves what a list shows, by the parameters of its URL. */

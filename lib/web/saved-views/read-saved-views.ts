@@ -1,6 +1,6 @@
 import type { ViewList } from "#lib/schema/account/saved-view.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { listSavedViews } from "#lib/services/saved-views/read-saved-views.ts";
+import { listSavedViews } from "#lib/services/saved-views.ts";
 
 /** The most that an account has. */
 const all = "100";

@@ -1,6 +1,10 @@
-import { deleteSavedView, updateSavedView } from "#lib/services/saved-views/change-saved-view.ts";
-import { createSavedView } from "#lib/services/saved-views/create-saved-view.ts";
-import { getSavedView, listSavedViews } from "#lib/services/saved-views/read-saved-views.ts";
+import {
+  createSavedView,
+  deleteSavedView,
+  getSavedView,
+  listSavedViews,
+  updateSavedView,
+} from "#lib/services/saved-views.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { pageView } from "#lib/web/route/view.ts";
 import { savedViewView } from "./saved-view-view.ts";

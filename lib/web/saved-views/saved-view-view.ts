@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { viewLists } from "#lib/schema/account/saved-view.ts";
-import type { SavedViewRecord } from "#lib/services/saved-views/read-saved-views.ts";
+import type { SavedViewRecord } from "#lib/services/saved-views.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const savedViewSchema = z
