@@ -5,7 +5,7 @@ import { newId } from "#lib/base/ids.ts";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import type { Role } from "#lib/schema/account/role.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";
-import { putMaskedFields } from "#lib/services/masked-fields/masked-fields.ts";
+import { putMaskedFields } from "#lib/services/masked-fields.ts";
 import { addCanaries, type Canaries, canary, maskedFields } from "#lib/web/testing/add-canaries.ts";
 import { addReaders, type Readers } from "#lib/web/testing/add-readers.ts";
 import { type Row, rows, type Thing } from "#lib/web/testing/api-rows.ts";

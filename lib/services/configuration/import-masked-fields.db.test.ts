@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { configurationFormat } from "#lib/schema/configuration.ts";
-import { putMaskedFields } from "#lib/services/masked-fields/masked-fields.ts";
+import { putMaskedFields } from "#lib/services/masked-fields.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { importConfiguration, readConfiguration } from "./import-configuration.ts";
 

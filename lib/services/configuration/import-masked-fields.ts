@@ -1,4 +1,4 @@
-import { putMaskedFields } from "#lib/services/masked-fields/masked-fields.ts";
+import { putMaskedFields } from "#lib/services/masked-fields.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
 
 /** Adds masked fields. None is removed, so that an import shows viewers nothing that they didn't see. */

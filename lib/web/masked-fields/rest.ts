@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { getMaskedFields, putMaskedFields } from "#lib/services/masked-fields/masked-fields.ts";
+import { getMaskedFields, putMaskedFields } from "#lib/services/masked-fields.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { view } from "#lib/web/route/view.ts";
 

@@ -1,11 +1,11 @@
 "use server";
 
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { putMaskedFields } from "#lib/services/masked-fields/masked-fields.ts";
 import {
   type MaskedPreview,
   previewMaskedFields,
-} from "#lib/services/masked-fields/preview-masked-fields.ts";
+  putMaskedFields,
+} from "#lib/services/masked-fields.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function saveMaskedFieldsCommand(

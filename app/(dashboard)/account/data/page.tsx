@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { MaskedFieldsForm } from "#components/account/masked-fields-form.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { getMaskedFields } from "#lib/services/masked-fields/masked-fields.ts";
+import { getMaskedFields } from "#lib/services/masked-fields.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { previewMaskedFieldsCommand, saveMaskedFieldsCommand } from "./commands.ts";
 
