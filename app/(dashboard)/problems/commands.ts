@@ -1,7 +1,7 @@
 "use server";
 
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { acknowledgeProblem, resolveProblem } from "#lib/services/problems/change-problem.ts";
+import { acknowledgeProblem, resolveProblem } from "#lib/services/problems.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function acknowledgeProblemCommand(id: string): Promise<CommandResult<null>> {

@@ -6,7 +6,7 @@ import { addHook } from "#lib/db/testing/test-hook.ts";
 import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { serveHttp } from "#lib/net/testing/test-servers.ts";
-import { acknowledgeProblem, resolveProblem } from "#lib/services/problems/change-problem.ts";
+import { acknowledgeProblem, resolveProblem } from "#lib/services/problems.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { deleteChannel, updateChannel } from "./change-channel.ts";
 import { createRule, deleteRule, updateRule } from "./change-rules.ts";

@@ -1,7 +1,7 @@
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { listAccounts } from "#lib/services/account/accounts.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { countOpenProblems } from "#lib/services/problems/read-problems.ts";
+import { countOpenProblems } from "#lib/services/problems.ts";
 import type { Session } from "#lib/web/auth/session.ts";
 
 /** The frame of every page: the signed-in user, and of their account what they may read. */

@@ -5,7 +5,7 @@ import {
   problemResolutions,
   problemStates,
 } from "#lib/schema/watch/problem.ts";
-import type { ProblemRecord } from "#lib/services/problems/read-problems.ts";
+import type { ProblemRecord } from "#lib/services/problems.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const problemSchema = z

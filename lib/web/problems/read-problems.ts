@@ -11,7 +11,7 @@ import {
   listProblemAlerts,
   listProblems,
   type ProblemRecord,
-} from "#lib/services/problems/read-problems.ts";
+} from "#lib/services/problems.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-page.ts";
 

@@ -1,9 +1,10 @@
-import { acknowledgeProblem, resolveProblem } from "#lib/services/problems/change-problem.ts";
 import {
+  acknowledgeProblem,
   getProblem,
   listProblemAlerts,
   listProblems,
-} from "#lib/services/problems/read-problems.ts";
+  resolveProblem,
+} from "#lib/services/problems.ts";
 import { alertsView } from "#lib/web/alerts/alert-views.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { pageView } from "#lib/web/route/view.ts";
