@@ -5,7 +5,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { getAuditReceiver, putAuditReceiver } from "#lib/services/audit-log/audit-receiver.ts";
+import { getAuditReceiver, putAuditReceiver } from "#lib/services/audit-log.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { type ReceivedCall, startReceiver } from "#lib/worker/testing/receiver.ts";

@@ -7,10 +7,10 @@ import { deleteAccount } from "#lib/services/account/delete-account.ts";
 import {
   deleteAuditReceiver,
   getAuditReceiver,
+  listAuditEntries,
   putAuditReceiver,
   rotateAuditReceiverSecret,
-} from "#lib/services/audit-log/audit-receiver.ts";
-import { listAuditEntries } from "#lib/services/audit-log/read-audit-log.ts";
+} from "#lib/services/audit-log.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { type Receiver, startReceiver } from "#lib/worker/testing/receiver.ts";

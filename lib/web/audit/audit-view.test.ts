@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toAuditEvent } from "#lib/core/people/audit/audit-event.ts";
-import type { AuditRecord } from "#lib/services/audit-log/read-audit-log.ts";
+import type { AuditRecord } from "#lib/services/audit-log.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { auditView } from "./audit-view.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { auditChangeSchema, auditTargetSchema } from "#lib/schema/account/audit.ts";
-import type { AuditRecord } from "#lib/services/audit-log/read-audit-log.ts";
+import type { AuditRecord } from "#lib/services/audit-log.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const auditEntrySchema = z

@@ -1,5 +1,4 @@
-import { getAuditReceiver } from "#lib/services/audit-log/audit-receiver.ts";
-import { listAuditEntries } from "#lib/services/audit-log/read-audit-log.ts";
+import { getAuditReceiver, listAuditEntries } from "#lib/services/audit-log.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";

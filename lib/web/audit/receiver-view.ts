@@ -1,8 +1,5 @@
 import { z } from "zod";
-import type {
-  AuditReceiverRecord,
-  NewAuditReceiver,
-} from "#lib/services/audit-log/audit-receiver.ts";
+import type { AuditReceiverRecord, NewAuditReceiver } from "#lib/services/audit-log.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const fields = {

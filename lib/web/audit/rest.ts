@@ -1,10 +1,10 @@
 import {
   deleteAuditReceiver,
   getAuditReceiver,
+  listAuditEntries,
   putAuditReceiver,
   rotateAuditReceiverSecret,
-} from "#lib/services/audit-log/audit-receiver.ts";
-import { listAuditEntries } from "#lib/services/audit-log/read-audit-log.ts";
+} from "#lib/services/audit-log.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { pageView } from "#lib/web/route/view.ts";

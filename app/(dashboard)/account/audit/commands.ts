@@ -6,7 +6,7 @@ import {
   deleteAuditReceiver,
   putAuditReceiver,
   rotateAuditReceiverSecret,
-} from "#lib/services/audit-log/audit-receiver.ts";
+} from "#lib/services/audit-log.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 type Secret = { readonly secret: string | null };

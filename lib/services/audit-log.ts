@@ -12,15 +12,25 @@ import {
   insertAuditReceiver,
   deleteAuditReceiver as removeReceiver,
 } from "#lib/db/audit/audit-receiver.ts";
+import { listEntries } from "#lib/db/audit/list-entries.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { resolveProblem } from "#lib/db/problems/record-problems.ts";
-import { auditReceiverSchema } from "#lib/schema/account/audit.ts";
+import { auditQuerySchema, auditReceiverSchema } from "#lib/schema/account/audit.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { generateSecret } from "#lib/services/subscriptions/new-secrets.ts";
 import { requireReceiverUrl } from "#lib/services/subscriptions/subscription-rules.ts";
 
+export type { AuditRecord } from "#lib/db/audit/list-entries.ts";
 export type { AuditReceiverRecord };
+
+/** The account's audit log, newest first. */
+export const listAuditEntries = service({
+  permission: "audit:read",
+  input: auditQuerySchema,
+  run: ({ db, actor }, { limit, cursor, ...filter }) =>
+    listEntries(db, actor.accountId, filter, { limit, cursor }),
+});
 
 /** `secret` signs each entry, and is shown once. Null: it is the one from before. */
 export type NewAuditReceiver = {
