@@ -3,9 +3,12 @@
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { PortalCapability } from "#lib/schema/send/recipient.ts";
-import { deleteRecipient } from "#lib/services/recipients/delete-recipient.ts";
-import { createPortalLink, revokePortalLink } from "#lib/services/recipients/portal-links.ts";
-import { putRecipient } from "#lib/services/recipients/save-recipient.ts";
+import {
+  createPortalLink,
+  deleteRecipient,
+  putRecipient,
+  revokePortalLink,
+} from "#lib/services/recipients.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function saveRecipientCommand(input: {

@@ -4,7 +4,7 @@ import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-reco
 import type { Configuration } from "#lib/schema/configuration.ts";
 import { saveSenderSettings as changeSenderSettings } from "#lib/services/account/update-account.ts";
 import { putEventType } from "#lib/services/event-types/save-event-types.ts";
-import { putRecipient } from "#lib/services/recipients/save-recipient.ts";
+import { putRecipient } from "#lib/services/recipients.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { rotateSubscriptionSecret } from "#lib/services/subscriptions/rotate-subscription-secret.ts";
 import {

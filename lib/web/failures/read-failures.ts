@@ -1,6 +1,6 @@
 import { listFailures } from "#lib/services/failures.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { readRecipientNames } from "#lib/services/recipients/read-recipients.ts";
+import { readRecipientNames } from "#lib/services/recipients.ts";
 import { readRunJobs } from "#lib/web/runs/read-run-list.ts";
 
 const dayMs = 86_400_000;

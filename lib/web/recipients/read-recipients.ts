@@ -1,10 +1,6 @@
 import { cache } from "react";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import {
-  getRecipient,
-  listPortalLinks,
-  listRecipientRows,
-} from "#lib/services/recipients/read-recipients.ts";
+import { getRecipient, listPortalLinks, listRecipientRows } from "#lib/services/recipients.ts";
 import { readLatestEvents } from "#lib/web/events/read-event-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readList } from "#lib/web/request/read-list.ts";

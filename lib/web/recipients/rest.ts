@@ -1,18 +1,16 @@
 import { z } from "zod";
 import { portalCapabilities } from "#lib/schema/send/recipient.ts";
-import { deleteRecipient } from "#lib/services/recipients/delete-recipient.ts";
 import {
   createPortalLink,
-  type NewPortalLink,
-  revokePortalLinks,
-} from "#lib/services/recipients/portal-links.ts";
-import {
+  deleteRecipient,
   getRecipient,
   listPortalLinks,
   listRecipients,
+  type NewPortalLink,
   type PortalLinkRecord,
-} from "#lib/services/recipients/read-recipients.ts";
-import { putRecipient } from "#lib/services/recipients/save-recipient.ts";
+  putRecipient,
+  revokePortalLinks,
+} from "#lib/services/recipients.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { asIs, pageView, view } from "#lib/web/route/view.ts";

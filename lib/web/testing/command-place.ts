@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { newId } from "#lib/base/ids.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";
-import { createPortalLink } from "#lib/services/recipients/portal-links.ts";
+import { createPortalLink } from "#lib/services/recipients.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { sendTestEvent } from "#lib/services/subscriptions/send-test-event.ts";
 import type { Place } from "./command-lines.ts";

@@ -21,7 +21,7 @@ import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { putMaskedFields } from "#lib/services/masked-fields.ts";
-import { putRecipient } from "#lib/services/recipients/save-recipient.ts";
+import { putRecipient } from "#lib/services/recipients.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { disableSubscription } from "#lib/services/subscriptions/set-subscription-status.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
