@@ -5,9 +5,12 @@ import type { BacktestPage } from "#components/backtest/backtest-panel.tsx";
 import type { BacktestShow } from "#lib/schema/act/backtest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { asUtc } from "#lib/schema/field/zoneless-time.ts";
-import { cancelBacktest } from "#lib/services/backtests/cancel-backtest.ts";
-import { showBacktest } from "#lib/services/backtests/read-backtests.ts";
-import { backtestAction, backtestDraft } from "#lib/services/backtests/start-backtest.ts";
+import {
+  backtestAction,
+  backtestDraft,
+  cancelBacktest,
+  showBacktest,
+} from "#lib/services/backtests.ts";
 import {
   askByJson,
   askService,

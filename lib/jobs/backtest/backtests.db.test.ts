@@ -5,7 +5,7 @@ import { getBacktest } from "#lib/db/backtests/backtests.ts";
 import { leaseBacktest } from "#lib/db/backtests/work-backtests.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";
-import { backtestAction } from "#lib/services/backtests/start-backtest.ts";
+import { backtestAction } from "#lib/services/backtests.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";

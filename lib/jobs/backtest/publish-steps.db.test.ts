@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { listBacktestResults } from "#lib/db/backtests/backtest-results.ts";
-import { backtestAction } from "#lib/services/backtests/start-backtest.ts";
+import { backtestAction } from "#lib/services/backtests.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { testSealer } from "#lib/worker/testing/start-worker.ts";
 import { withWorkerQueue } from "#lib/worker/testing/with-worker-queue.ts";

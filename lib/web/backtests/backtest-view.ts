@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { backtestDetailsSchema, backtestOutcomes } from "#lib/schema/act/backtest.ts";
-import type { BacktestRecord, ListedResult } from "#lib/services/backtests/read-backtests.ts";
+import type { BacktestRecord, ListedResult } from "#lib/services/backtests.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const backtestSchema = z

@@ -1,10 +1,6 @@
 import type { Page } from "#lib/core/api/page.ts";
 import { backtestShows } from "#lib/schema/act/backtest.ts";
-import {
-  type BacktestRecord,
-  type ListedResult,
-  showBacktest,
-} from "#lib/services/backtests/read-backtests.ts";
+import { type BacktestRecord, type ListedResult, showBacktest } from "#lib/services/backtests.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";

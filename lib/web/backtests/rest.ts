@@ -1,11 +1,12 @@
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
-import { cancelBacktest } from "#lib/services/backtests/cancel-backtest.ts";
 import {
+  backtestAction,
+  backtestNewAction,
+  cancelBacktest,
   getBacktest,
   listBacktestResults,
   listBacktests,
-} from "#lib/services/backtests/read-backtests.ts";
-import { backtestAction, backtestNewAction } from "#lib/services/backtests/start-backtest.ts";
+} from "#lib/services/backtests.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { pageView } from "#lib/web/route/view.ts";
 import { backtestResultView, backtestView } from "./backtest-view.ts";

@@ -6,11 +6,14 @@ import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { getVersion } from "#lib/db/actions/action-versions.ts";
 import type { ActionWork } from "#lib/db/actions/action-work.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
+import { listBacktestResults as findResults } from "#lib/db/backtests/backtest-results.ts";
 import {
   type BacktestRecord,
+  getBacktest as findBacktest,
   findBacktestDeliveries,
-  getBacktest,
+  listBacktests as findBacktests,
   insertBacktest,
+  markBacktestCancelled,
   type NewBacktest,
   removeOldBacktests,
   type TestedWork,
@@ -20,6 +23,9 @@ import {
   type ActionBacktest,
   actionBacktestSchema,
   type BacktestSet,
+  backtestOutcomes,
+  backtestResultQuerySchema,
+  backtestShows,
   draftBacktestSchema,
   type HookBacktest,
   hookBacktestSchema,
@@ -27,13 +33,64 @@ import {
 import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
 import { listCalls } from "#lib/schema/act/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId, pageFields, recordId } from "#lib/schema/field/common.ts";
 import { requireTransforms } from "#lib/services/actions/require-transforms.ts";
 import { type FormerKeys, toWork } from "#lib/services/actions/to-work.ts";
 import { toVersionPatch } from "#lib/services/actions/version-patch.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
+
+export type { ListedResult } from "#lib/db/backtests/backtest-results.ts";
+
+export type { BacktestRecord } from "#lib/db/backtests/backtests.ts";
+
+/** Returns a backtest of the account. Throws `not_found`. */
+export const getBacktest = service({
+  permission: "deliveries:read",
+  input: byId,
+  run: ({ db, actor }, { id }) => findBacktest(db, actor.accountId, id),
+});
+
+const pageSize = 25;
+
+/** A backtest with a page of the results to show. */
+export const showBacktest = service({
+  permission: "deliveries:read",
+  input: z.strictObject({
+    id: recordId,
+    show: z.enum(backtestShows),
+    cursor: pageFields.cursor,
+  }),
+  run: async ({ db, actor }, { id, show, cursor }) => {
+    const backtest = await findBacktest(db, actor.accountId, id);
+    const filter = {
+      outcome: backtestOutcomes.find((outcome) => outcome === show),
+      changed: show === "changed" ? true : undefined,
+      isNewFail: show === "new_fail",
+    };
+    const page = { limit: pageSize, cursor };
+    return { backtest, page: await findResults(db, actor.accountId, backtest.id, filter, page) };
+  },
+});
+
+/** The backtests of an action, newest first. */
+export const listBacktests = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ ...pageFields, id: recordId }),
+  run: async ({ db, actor }, { id, ...page }) => {
+    const action = await getAction(db, actor.accountId, id);
+    return await findBacktests(db, actor.accountId, action.id, page);
+  },
+});
+
+/** The results of a backtest, one per delivery, newest first. */
+export const listBacktestResults = service({
+  permission: "deliveries:read",
+  input: backtestResultQuerySchema.extend({ id: recordId }),
+  run: ({ db, actor }, { id, outcome, changed, ...page }) =>
+    findResults(db, actor.accountId, id, { outcome, changed }, page),
+});
 
 /**
  * Starts a backtest of a change to an action. The draft is checked as on saving, and its stored
@@ -162,7 +219,7 @@ async function start(
     const targets = [{ type: "backtest", id: made.id }];
     await audit(context, { event: "backtest.started", targets }, tx);
   });
-  return await getBacktest(db, accountId, made.id);
+  return await findBacktest(db, accountId, made.id);
 }
 
 /** A response for a call that doesn't exist is a misspelled key, and would distort the result. */
@@ -175,3 +232,20 @@ function requireKnownCalls(responses: BacktestSet["responses"], { steps }: Actio
   });
   if (errors.length > 0) throw invalidInput(errors);
 }
+
+/** Stops a backtest. Its results so far stay. Throws `conflict` if it has ended. */
+export const cancelBacktest = service({
+  permission: "hooks:write",
+  input: z.strictObject({ id: recordId }),
+  run: async (context, { id }): Promise<BacktestRecord> => {
+    const { db, actor } = context;
+    await findBacktest(db, actor.accountId, id);
+    await db.$transaction(async (tx) => {
+      if (!(await markBacktestCancelled(tx, actor.accountId, id)))
+        throw new AppError("conflict", "This backtest has already ended, so it can't be canceled.");
+      const targets = [{ type: "backtest", id }];
+      await audit(context, { event: "backtest.cancelled", targets }, tx);
+    });
+    return await findBacktest(db, actor.accountId, id);
+  },
+});
