@@ -1,8 +1,7 @@
 "use server";
 
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
-import { pauseBulkJob, resumeBulkJob } from "#lib/services/bulk-jobs/pause-bulk-job.ts";
+import { cancelBulkJob, pauseBulkJob, resumeBulkJob } from "#lib/services/bulk-jobs.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function cancelJobCommand(id: string): Promise<CommandResult<null>> {

@@ -5,7 +5,7 @@ import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { bulkReplaySchema } from "#lib/schema/act/replay.ts";
 import { createAction } from "#lib/services/actions/create-action.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";
-import { resumeBulkJob } from "#lib/services/bulk-jobs/pause-bulk-job.ts";
+import { resumeBulkJob } from "#lib/services/bulk-jobs.ts";
 import { planReplay } from "#lib/services/deliveries/plan-replay.ts";
 import { startReplay } from "#lib/services/deliveries/replay-deliveries.ts";
 import { retryRun } from "#lib/services/runs/retry-run.ts";

@@ -3,7 +3,7 @@ import { firstId } from "#lib/core/api/page.ts";
 import { countRejected as countMatches } from "#lib/db/deliveries/scan-rejected.ts";
 import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
 import { bulkAcceptSchema } from "#lib/schema/receive/delivery.ts";
-import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
+import { startBulkJob } from "#lib/services/bulk-jobs.ts";
 import { service } from "#lib/services/frame/service.ts";
 
 /**

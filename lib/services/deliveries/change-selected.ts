@@ -2,7 +2,7 @@ import { AppError } from "#lib/base/errors.ts";
 import { isId } from "#lib/base/ids.ts";
 import { findFailedRunIds } from "#lib/db/runs/select-run-ids.ts";
 import { selectedSchema } from "#lib/schema/field/selected.ts";
-import { changeEach } from "#lib/services/bulk-jobs/change-each.ts";
+import { changeEach } from "#lib/services/bulk-jobs.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { retryRun } from "#lib/services/runs/retry-run.ts";
 import { acceptDelivery } from "./accept-delivery.ts";

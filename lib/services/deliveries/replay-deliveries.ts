@@ -11,7 +11,7 @@ import { getRun } from "#lib/db/runs/runs.ts";
 import type { JobLimits } from "#lib/schema/act/bulk-job.ts";
 import { bulkReplaySchema } from "#lib/schema/act/replay.ts";
 import { buildPreview, readStoredDelivery } from "#lib/services/actions/build-preview.ts";
-import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
+import { startBulkJob } from "#lib/services/bulk-jobs.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { planReplay, type ReplayInput } from "./plan-replay.ts";
 

@@ -7,11 +7,7 @@ import { countByReason } from "#lib/db/runs/count-by-reason.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { type RunListItem, runQuerySchema } from "#lib/schema/act/run.ts";
 import { noFields } from "#lib/schema/field/common.ts";
-import {
-  type BulkJobRecord,
-  isOverRuns,
-  listCurrentJobs,
-} from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
+import { type BulkJobRecord, isOverRuns, listCurrentJobs } from "#lib/services/bulk-jobs.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { readRunPage } from "./read-runs.ts";
 

@@ -7,7 +7,7 @@ import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { type JobLimits, jobLimitFields, noLimits } from "#lib/schema/act/bulk-job.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { sinceSchema } from "#lib/schema/send/subscription.ts";
-import { startBulkJob } from "#lib/services/bulk-jobs/start-bulk-job.ts";
+import { startBulkJob } from "#lib/services/bulk-jobs.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { startRunsJob } from "#lib/services/runs/change-runs.ts";

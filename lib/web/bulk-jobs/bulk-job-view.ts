@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jobKind } from "#lib/schema/act/bulk-job.ts";
-import type { BulkJobRecord } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
+import type { BulkJobRecord } from "#lib/services/bulk-jobs.ts";
 import { view } from "#lib/web/route/view.ts";
 
 export const bulkJobSchema = z

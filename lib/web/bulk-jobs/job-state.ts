@@ -1,5 +1,5 @@
 import type { JobState } from "#lib/schema/act/bulk-job.ts";
-import type { BulkJobRecord } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
+import type { BulkJobRecord } from "#lib/services/bulk-jobs.ts";
 
 /** The parts of a job that its card shows. */
 export function toJobState(job: BulkJobRecord): JobState {

@@ -1,6 +1,10 @@
-import { cancelBulkJob } from "#lib/services/bulk-jobs/cancel-bulk-job.ts";
-import { pauseBulkJob, resumeBulkJob } from "#lib/services/bulk-jobs/pause-bulk-job.ts";
-import { getBulkJob, listBulkJobs } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
+import {
+  cancelBulkJob,
+  getBulkJob,
+  listBulkJobs,
+  pauseBulkJob,
+  resumeBulkJob,
+} from "#lib/services/bulk-jobs.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { pageView } from "#lib/web/route/view.ts";
 import { bulkJobView } from "./bulk-job-view.ts";

@@ -7,7 +7,7 @@ import {
 } from "#lib/core/mapping/compare/payload-values.ts";
 import { findPayloadField } from "#lib/core/providers/catalog/catalog.ts";
 import { bodyPath } from "#lib/schema/field/common.ts";
-import { listCurrentJobs } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
+import { listCurrentJobs } from "#lib/services/bulk-jobs.ts";
 import {
   type DeliverySummary,
   listDeliveries,

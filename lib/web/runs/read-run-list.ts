@@ -1,6 +1,6 @@
 import type { JobState } from "#lib/schema/act/bulk-job.ts";
 import type { BulkKind } from "#lib/schema/act/run-states.ts";
-import { type BulkJobRecord, isOverRuns } from "#lib/services/bulk-jobs/read-bulk-jobs.ts";
+import { type BulkJobRecord, isOverRuns } from "#lib/services/bulk-jobs.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
   countRunsByReason,
