@@ -1,5 +1,5 @@
 import { SendingChecklist } from "#components/events/sending-checklist.tsx";
-import { readFirstSteps } from "#lib/services/home/read-sending.ts";
+import { readFirstSteps } from "#lib/services/home.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 
 /** The first steps of an account that sends, on its empty pages. */

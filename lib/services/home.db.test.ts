@@ -3,8 +3,7 @@ import { newId } from "#lib/base/ids.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { readHome } from "./read-home.ts";
-import { readSending } from "./read-sending.ts";
+import { readHome, readSending } from "./home.ts";
 
 const api = withApi();
 

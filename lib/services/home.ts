@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { isComplete } from "#lib/core/verify/hook/hook-rules.ts";
 import { type ActionName, readActionNames } from "#lib/db/actions/action-names.ts";
+import { countEvents, listEvents } from "#lib/db/events/list-events.ts";
+import { countSends } from "#lib/db/events/list-parts.ts";
 import { listHookStates } from "#lib/db/hooks/hook-states.ts";
+import { readSendingSteps } from "#lib/db/overview/sending-steps.ts";
 import {
   type AccountStatistics,
   readAccountStatistics,
   sumEvents,
 } from "#lib/db/overview/statistics.ts";
+import { readRecipientNames } from "#lib/db/recipients/recipients.ts";
 import {
   countOpenRuns,
   findLastFailures,
@@ -14,6 +18,10 @@ import {
   sumWaiting,
 } from "#lib/db/runs/open-runs.ts";
 import { readSpools } from "#lib/db/spool/spool-reports.ts";
+import { countSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
+import { listFailingSubscriptions, listNotices } from "#lib/db/subscriptions/notices.ts";
+import type { RunStatus } from "#lib/schema/act/run-states.ts";
+import { noFields } from "#lib/schema/field/common.ts";
 import { activityRange, activityRanges, startOfRange } from "#lib/schema/watch/activity.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import { service } from "#lib/services/frame/service.ts";
@@ -104,3 +112,71 @@ function rankFailing(
     .filter(({ failed, retrying }) => failed > 0 || retrying > 0)
     .toSorted((one, other) => other.failed + other.retrying - (one.failed + one.retrying));
 }
+
+/** The number of latest events whose sends are counted for the rate. */
+const sampledEvents = 200;
+const shownNotices = 5;
+const shownReceivers = 5;
+
+/** The first steps of an account that sends, for its empty pages. */
+export const readFirstSteps = service({
+  permission: "subscriptions:read",
+  input: noFields,
+  run: ({ db, actor }) => readSendingSteps(db, actor.accountId),
+});
+
+/** The account's published events and the state of its receivers, for the home page. */
+export const readSending = service({
+  permission: "events:read",
+  input: z.strictObject({ range: activityRange }),
+  run: async ({ db, actor, now }, { range }) => {
+    authorize(actor, "subscriptions:read");
+    const { accountId } = actor;
+    const nowMs = now().getTime();
+    const { bucketMs, buckets } = activityRanges[range];
+    const from = nowMs - bucketMs * buckets;
+    const [events, statuses, latest, notices, failing] = await Promise.all([
+      countEvents(db, accountId, from),
+      countSubscriptions(db, accountId),
+      listEvents(db, accountId, { from }, { limit: sampledEvents }),
+      listNotices(db, accountId, shownNotices),
+      listFailingSubscriptions(db, accountId, shownReceivers + 1),
+    ]);
+    const counts = await countSends(
+      db,
+      accountId,
+      latest.items.map(({ internalId }) => internalId),
+    );
+    const names = await readRecipientNames(
+      db,
+      accountId,
+      [...notices, ...failing].flatMap(({ recipient }) => recipient ?? []),
+    );
+    const withName = <Item extends { readonly recipient: string | null }>(item: Item) => ({
+      ...item,
+      recipientName: names.get(item.recipient ?? "") ?? null,
+    });
+    const all = [...counts.values()].flat();
+    const sum = (wanted: RunStatus) =>
+      all.reduce((total, { status, count }) => total + (status === wanted ? count : 0), 0);
+    const sends = {
+      succeeded: sum("succeeded"),
+      failed: sum("failed"),
+      retrying: sum("retrying"),
+      waiting: sum("queued") + sum("running") + sum("held"),
+    };
+    const tried = sends.succeeded + sends.failed + sends.retrying;
+    const { active = 0, disabled = 0, pending = 0 } = statuses;
+    return {
+      nowMs,
+      isUsed: active + disabled + pending > 0 || latest.items.length > 0,
+      events,
+      sends,
+      successRate: tried === 0 ? null : sends.succeeded / tried,
+      subscriptions: { active, disabled, pending },
+      notices: notices.map(withName),
+      failing: failing.slice(0, shownReceivers).map(withName),
+      isMoreFailing: failing.length > shownReceivers,
+    };
+  },
+});
