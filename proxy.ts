@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
+import { openPortal } from "#lib/services/portal.ts";
 import { serverContext } from "./lib/services/frame/server-context.ts";
-import { openPortal } from "./lib/services/portal/open-portal.ts";
 import { contentSecurityPolicy } from "./lib/web/request/content-security-policy.ts";
 import { nonceHeader } from "./lib/web/request/nonce-header.ts";
 import { returnToHeader } from "./lib/web/request/return-to.ts";

@@ -3,7 +3,7 @@ import { PortalSubscriptionList } from "#components/portal/subscription-list.tsx
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
-import { listPortalSubscriptions } from "#lib/services/portal/read-portal-subscriptions.ts";
+import { listPortalSubscriptions } from "#lib/services/portal.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
 
 type PortalPageProps = {

@@ -6,7 +6,7 @@ import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";
 import type { Service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
-import { openPortal } from "#lib/services/portal/open-portal.ts";
+import { openPortal } from "#lib/services/portal.ts";
 
 /**
  * Runs a service for the holder of a token; the link's account and recipient limit what it reads.

@@ -14,12 +14,13 @@ import { getCatalogType, listCatalog } from "#lib/services/event-types/read-cata
 import { resendRun } from "#lib/services/events/resend-run.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";
 import type { Service } from "#lib/services/frame/service.ts";
-import { getPortalSend, listPortalSends } from "#lib/services/portal/read-portal-sends.ts";
 import {
+  getPortalSend,
   getPortalSubscription,
   listPortalRecoveries,
+  listPortalSends,
   listPortalSubscriptions,
-} from "#lib/services/portal/read-portal-subscriptions.ts";
+} from "#lib/services/portal.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { deleteSubscription } from "#lib/services/subscriptions/delete-subscription.ts";
 import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";

@@ -5,9 +5,13 @@ import { AppError } from "#lib/base/errors.ts";
 import { TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import type { Service } from "#lib/services/frame/service.ts";
-import { openPortal, type Portal } from "#lib/services/portal/open-portal.ts";
-import { getPortalSend, listPortalSends } from "#lib/services/portal/read-portal-sends.ts";
-import { listPortalRecoveries } from "#lib/services/portal/read-portal-subscriptions.ts";
+import {
+  getPortalSend,
+  listPortalRecoveries,
+  listPortalSends,
+  openPortal,
+  type Portal,
+} from "#lib/services/portal.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { isGone } from "#lib/web/request/or-not-found.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";

@@ -1,15 +1,39 @@
 import { z } from "zod";
 import { explainSubscription } from "#lib/core/sending/explain-subscription.ts";
+import { getEvent } from "#lib/db/events/events.ts";
+import { notFound } from "#lib/db/postgres/not-found.ts";
+import { findPortalAccess, type PortalAccess } from "#lib/db/recipients/portal-links.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
+import { listRuns } from "#lib/db/runs/list-runs.ts";
+import { readRunRows } from "#lib/db/runs/run-rows.ts";
+import { getRun } from "#lib/db/runs/runs.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import type { RunListItem } from "#lib/schema/act/run.ts";
-import { byId } from "#lib/schema/field/common.ts";
+import { endedRunStates } from "#lib/schema/act/run-states.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { service } from "#lib/services/frame/service.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { toLastSend } from "#lib/services/subscriptions/last-send.ts";
+
+/** The portal that a link opens: one recipient of one account, and what its people may do. */
+export type Portal = PortalAccess & {
+  /** The title of the portal. */
+  readonly name: string;
+};
+
+/**
+ * Turns the token of a link into its portal, or null if it is unknown, expired, or revoked. Every
+ * page and every command of the portal starts here.
+ */
+export async function openPortal({ db }: ServiceParts, token: string): Promise<Portal | null> {
+  const access = await findPortalAccess(db, token);
+  if (access === null) return null;
+  return { ...access, name: access.settings.portalName ?? access.accountName };
+}
 
 const pageSize = 50;
 const maxJobs = 50;
@@ -70,7 +94,7 @@ export const listPortalRecoveries = service({
 });
 
 /** The subscription without sealed values and the account's own data, such as its metadata. */
-export function showSubscription(subscription: SubscriptionRecord, last: RunListItem | undefined) {
+function showSubscription(subscription: SubscriptionRecord, last: RunListItem | undefined) {
   const { id, receiverUrl, description, eventTypes, status, statusReason } = subscription;
   const { failingSince, keyPair, secrets, createdAt } = subscription;
   return {
@@ -102,3 +126,56 @@ function explain(subscription: SubscriptionRecord, last: RunListItem | undefined
     published: "none",
   });
 }
+
+const sendsPerPage = 20;
+
+/** Those of one subscription. An unknown status in a URL is ignored. */
+const ofSubscription = z.strictObject({
+  id: recordId,
+  cursor: z.string().optional(),
+  job: z.string().optional(),
+  status: z.string().optional().transform(toEndedState),
+});
+
+function toEndedState(status: string | undefined) {
+  return endedRunStates.find((one) => one === status);
+}
+
+/** The newest sends of a subscription, or those of a job, by their outcome. */
+export const listPortalSends = service({
+  permission: "events:read",
+  input: ofSubscription,
+  portalInput: ofSubscription,
+  run: async ({ db, actor }, { id, cursor, job: jobId, status }) => {
+    const { accountId } = actor;
+    const scope = recipientScope(actor);
+    const subscription = await getSubscription(db, accountId, id, scope);
+    const filter = { ...scope, subscriptionId: subscription.id, jobId, status };
+    const { items, nextCursor } = await listRuns(db, accountId, filter, {
+      limit: sendsPerPage,
+      cursor,
+    });
+    const ids = items.map((run) => run.id);
+    return { items: await readRunRows(db, accountId, ids), nextCursor };
+  },
+});
+
+/** One send with its attempts and its event. Throws `not_found`. */
+export const getPortalSend = service({
+  permission: "events:read",
+  input: byId,
+  portalInput: byId,
+  run: async ({ db, actor }, { id }) => {
+    const { accountId } = actor;
+    const scope = recipientScope(actor);
+    const run = await getRun(db, accountId, id, scope);
+    const { internalEventId, subscriptionId } = run;
+    if (subscriptionId === null) throw notFound("run");
+    const subscription = await getSubscription(db, accountId, subscriptionId, scope);
+    const event =
+      internalEventId === null
+        ? null
+        : await getEvent(db, accountId, internalEventId, scope).catch(() => null);
+    return { run, subscription: showSubscription(subscription, undefined), event };
+  },
+});
