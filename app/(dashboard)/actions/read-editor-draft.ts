@@ -1,7 +1,7 @@
 import type { StoredDraftView } from "#components/actions/stored/draft-copies.ts";
 import { readStoredDraft } from "#components/actions/stored/read-stored-draft.ts";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
-import { findDraft } from "#lib/services/drafts/read-drafts.ts";
+import { findDraft } from "#lib/services/drafts.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 

@@ -3,7 +3,7 @@ import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { actionInputSchema } from "#lib/schema/act/action.ts";
 import { startedFrom } from "#lib/schema/act/version.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { removeSavedDraft, takeDraft } from "#lib/services/drafts/discard-draft.ts";
+import { removeSavedDraft, takeDraft } from "#lib/services/drafts.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { addAction } from "./create-action.ts";
 import { requireTransforms } from "./require-transforms.ts";

@@ -8,9 +8,7 @@ import type { UserActor } from "#lib/services/frame/actor.ts";
 import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { discardDraft } from "./discard-draft.ts";
-import { findDraft, listDrafts } from "./read-drafts.ts";
-import { storeDraft } from "./store-draft.ts";
+import { discardDraft, findDraft, listDrafts, storeDraft } from "./drafts.ts";
 
 const api = withApi();
 let ada: UserActor;
