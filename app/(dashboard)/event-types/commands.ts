@@ -2,8 +2,7 @@
 
 import type { ImportedTypes } from "#components/event-types/event-type-import.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { deleteEventType } from "#lib/services/event-types/delete-event-type.ts";
-import { importEventTypes, putEventType } from "#lib/services/event-types/save-event-types.ts";
+import { deleteEventType, importEventTypes, putEventType } from "#lib/services/event-types.ts";
 import { changeByJson, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function saveEventTypeCommand(json: string): Promise<CommandResult<null>> {

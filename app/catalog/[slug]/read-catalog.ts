@@ -1,5 +1,5 @@
 import { cache } from "react";
-import { readCatalogType, readPublicCatalog } from "#lib/services/event-types/read-catalog.ts";
+import { readCatalogType, readPublicCatalog } from "#lib/services/event-types.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 
 /** The public catalog of an account, read once for a page and its title. */

@@ -1,7 +1,6 @@
 import { AppError } from "#lib/base/errors.ts";
 import { type ActionStep, listSteps } from "#lib/schema/act/steps.ts";
-import { busyServer } from "#lib/services/threads/busy-server.ts";
-import { webThreads } from "#lib/services/threads/web-threads.ts";
+import { busyServer, webThreads } from "#lib/services/threads/web-threads.ts";
 import { checkTransform } from "#lib/threads/transform/run-transform.ts";
 
 /**

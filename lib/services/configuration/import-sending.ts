@@ -3,7 +3,7 @@ import { readSenderSettings, saveSenderSettings } from "#lib/db/accounts/sender-
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import type { Configuration } from "#lib/schema/configuration.ts";
 import { saveSenderSettings as changeSenderSettings } from "#lib/services/account/update-account.ts";
-import { putEventType } from "#lib/services/event-types/save-event-types.ts";
+import { putEventType } from "#lib/services/event-types.ts";
 import { putRecipient } from "#lib/services/recipients.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { rotateSubscriptionSecret } from "#lib/services/subscriptions/rotate-subscription-secret.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { putEventType } from "#lib/services/event-types/save-event-types.ts";
+import { putEventType } from "#lib/services/event-types.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { previewEvent } from "./preview-event.ts";
 import { publishEvent } from "./publish-event.ts";

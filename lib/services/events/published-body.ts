@@ -4,7 +4,7 @@ import { type PublishedEvent, readPublishedEvent } from "#lib/core/sending/read-
 import type { Finding } from "#lib/core/sending/schema-finding.ts";
 import { findEventType } from "#lib/db/event-types/event-types.ts";
 import { eventLimits } from "#lib/schema/send/event.ts";
-import { checkEventData } from "#lib/services/event-types/check-event-data.ts";
+import { checkEventData } from "#lib/services/event-types.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 /** The body of `POST /events` as text, so that receivers get each digit as it was typed. */

@@ -1,3 +1,4 @@
+import { AppError } from "#lib/base/errors.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { WebTasks } from "./web-tasks.ts";
 
@@ -17,3 +18,10 @@ const shared = globalThis as typeof globalThis & {
   catchmentThreadScript?: URL;
   catchmentThreads?: ThreadPool<WebTasks>;
 };
+
+/** The error for input that wasn't examined because no thread was free. */
+export function busyServer(): AppError {
+  return new AppError("rate_limited", "The server is busy. Try again in a few seconds.", {
+    headers: { "retry-after": "5" },
+  });
+}

@@ -1,5 +1,4 @@
-import { listKnownTypes } from "#lib/services/event-types/read-catalog.ts";
-import { getEventType, listEventTypeRows } from "#lib/services/event-types/read-event-types.ts";
+import { getEventType, listEventTypeRows, listKnownTypes } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readList } from "#lib/web/request/read-list.ts";

@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { mismatchRules } from "#lib/schema/send/event-type.ts";
-import { deleteEventType } from "#lib/services/event-types/delete-event-type.ts";
 import {
+  deleteEventType,
+  type EventTypeImport,
   type EventTypeRecord,
   getEventType,
-  listEventTypes,
-} from "#lib/services/event-types/read-event-types.ts";
-import {
-  type EventTypeImport,
   importEventTypes,
+  listEventTypes,
   putEventType,
-} from "#lib/services/event-types/save-event-types.ts";
+} from "#lib/services/event-types.ts";
 import { exactJson } from "#lib/web/route/api-json.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";

@@ -2,7 +2,7 @@ import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
 import { hintHeaders } from "#lib/core/sending/sealed-headers.ts";
 import { getSignatureHeaders } from "#lib/services/account/update-account.ts";
 import { listCurrentJobs } from "#lib/services/bulk-jobs.ts";
-import { listKnownTypes } from "#lib/services/event-types/read-catalog.ts";
+import { listKnownTypes } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listRunRows } from "#lib/services/runs/read-run-list.ts";
 import { explainSubscription } from "#lib/services/subscriptions/explain-subscription.ts";

@@ -16,7 +16,7 @@ import { createRule } from "#lib/services/alerts/change-rules.ts";
 import { createChannel } from "#lib/services/alerts/create-channel.ts";
 import { createCredential } from "#lib/services/credentials.ts";
 import { createDestination } from "#lib/services/destinations.ts";
-import { putEventType } from "#lib/services/event-types/save-event-types.ts";
+import { putEventType } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { createHook } from "#lib/services/hooks/create-hook.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";

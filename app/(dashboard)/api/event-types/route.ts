@@ -1,6 +1,6 @@
 import type { NextRequest } from "next/server";
 import { listReceivedTypes } from "#lib/services/deliveries/read-deliveries.ts";
-import { listKnownTypes } from "#lib/services/event-types/read-catalog.ts";
+import { listKnownTypes } from "#lib/services/event-types.ts";
 import { freshJson, respondToPage } from "#lib/web/auth/respond-to-page.ts";
 
 /**

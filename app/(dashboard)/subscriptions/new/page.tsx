@@ -3,7 +3,7 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { NewSubscription } from "#components/subscriptions/new-subscription.tsx";
 import { getSignatureHeaders } from "#lib/services/account/update-account.ts";
-import { listKnownTypes } from "#lib/services/event-types/read-catalog.ts";
+import { listKnownTypes } from "#lib/services/event-types.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { createSubscriptionCommand, tallyEventFilterCommand } from "../commands.ts";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { EventTypeCatalog } from "#components/portal/event-type-catalog.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { listCatalog } from "#lib/services/event-types/read-catalog.ts";
+import { listCatalog } from "#lib/services/event-types.ts";
 import { readForPage } from "#lib/web/portal/portal-page.ts";
 
 export const metadata: Metadata = { title: "Event types" };

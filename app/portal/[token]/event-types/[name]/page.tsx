@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { EventTypePage } from "#components/portal/event-type-page.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pickSignatureHeaders } from "#lib/schema/send/signature-headers.ts";
-import { getCatalogType } from "#lib/services/event-types/read-catalog.ts";
+import { getCatalogType } from "#lib/services/event-types.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
 
 type TypePageProps = { params: Promise<{ token: string; name: string }> };

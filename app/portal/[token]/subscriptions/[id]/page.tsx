@@ -6,7 +6,7 @@ import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pickSignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { readSendActivity } from "#lib/services/activity.ts";
-import { listCatalog } from "#lib/services/event-types/read-catalog.ts";
+import { listCatalog } from "#lib/services/event-types.ts";
 import { getPortalSubscription } from "#lib/services/portal.ts";
 import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
 import {

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { NewPortalSubscription } from "#components/portal/new-subscription.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { pickSignatureHeaders } from "#lib/schema/send/signature-headers.ts";
-import { listCatalog } from "#lib/services/event-types/read-catalog.ts";
+import { listCatalog } from "#lib/services/event-types.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
 import { createInPortal } from "../../commands.ts";
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { addAccount } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { readCatalogType, readPublicCatalog } from "./read-catalog.ts";
+import { readCatalogType, readPublicCatalog } from "./event-types.ts";
 
 const opened = withDatabase();
 
