@@ -9,7 +9,7 @@ import {
   countBulkRuns,
   retryRuns,
   retrySelectedRuns,
-} from "#lib/services/runs/change-runs.ts";
+} from "#lib/services/runs.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
 import { readBulkChange } from "#lib/web/runs/read-bulk-change.ts";

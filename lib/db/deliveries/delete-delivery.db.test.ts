@@ -5,8 +5,7 @@ import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { deleteDelivery } from "#lib/services/deliveries/delete-delivery.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
-import { cancelRun } from "#lib/services/runs/cancel-run.ts";
-import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { cancelRun, retryRun } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { storeDeliveries } from "./store-deliveries.ts";
 

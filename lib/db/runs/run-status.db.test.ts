@@ -11,7 +11,7 @@ import {
   type RunStatus,
   runStatuses,
 } from "#lib/schema/act/run-states.ts";
-import { cancelRuns } from "#lib/services/runs/change-runs.ts";
+import { cancelRuns } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { countBulkRuns } from "./bulk-jobs.ts";
 import { listRuns } from "./list-runs.ts";

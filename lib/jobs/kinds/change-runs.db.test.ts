@@ -9,7 +9,7 @@ import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { endRuns, readRuns } from "#lib/db/testing/test-runs.ts";
 import { cancelBulkJob } from "#lib/services/bulk-jobs.ts";
-import { cancelRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
+import { cancelRuns, retryRuns } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { workAll, workOnce } from "../testing/work.ts";
 import { changeRunsJob } from "./change-runs.ts";

@@ -8,7 +8,7 @@ import { getBulkJob } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { endRuns } from "#lib/db/testing/test-runs.ts";
 import { resumeBulkJob } from "#lib/services/bulk-jobs.ts";
-import { retryRuns } from "#lib/services/runs/change-runs.ts";
+import { retryRuns } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { workAll } from "../testing/work.ts";
 import { changeRunsJob } from "./change-runs.ts";

@@ -8,7 +8,7 @@ import { updateAction } from "#lib/services/actions/update-action.ts";
 import { resumeBulkJob } from "#lib/services/bulk-jobs.ts";
 import { planReplay } from "#lib/services/deliveries/plan-replay.ts";
 import { startReplay } from "#lib/services/deliveries/replay-deliveries.ts";
-import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { retryRun } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
 import { startTestWorker, testSealer } from "#lib/worker/testing/start-worker.ts";

@@ -4,7 +4,7 @@ import { findFailedRunIds } from "#lib/db/runs/select-run-ids.ts";
 import { selectedSchema } from "#lib/schema/field/selected.ts";
 import { changeEach } from "#lib/services/bulk-jobs.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { retryRun } from "#lib/services/runs.ts";
 import { acceptDelivery } from "./accept-delivery.ts";
 import { replayDelivery } from "./replay-delivery.ts";
 

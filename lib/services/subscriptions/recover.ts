@@ -10,7 +10,7 @@ import { sinceSchema } from "#lib/schema/send/subscription.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { startRunsJob } from "#lib/services/runs/change-runs.ts";
+import { startRunsJob } from "#lib/services/runs.ts";
 
 const input = sinceSchema.extend({ ...jobLimitFields, id: recordId });
 /** The account decides how fast its server sends, not the people of a portal. */

@@ -4,7 +4,7 @@ import { listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
 import { listEvents } from "#lib/services/events/read-events.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { listRuns } from "#lib/services/runs/read-runs.ts";
+import { listRuns } from "#lib/services/runs.ts";
 import { listSubscriptions } from "#lib/services/subscriptions/read-subscriptions.ts";
 import { readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";

@@ -10,7 +10,7 @@ import {
   type RunRecord,
   type RunStepRecord,
   type RunWithAttempts,
-} from "#lib/services/runs/read-runs.ts";
+} from "#lib/services/runs.ts";
 import { readRunMap } from "#lib/web/runs/run-map.ts";
 import { showRunStep, showRunWithAttempts } from "#lib/web/runs/run-view.ts";
 

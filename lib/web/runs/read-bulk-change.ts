@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type BulkKind, bulkStatuses } from "#lib/schema/act/run-states.ts";
-import type { countBulkRuns } from "#lib/services/runs/change-runs.ts";
+import type { countBulkRuns } from "#lib/services/runs.ts";
 import { listValuesSchema } from "#lib/web/request/list-query.ts";
 import { readRunQuery } from "#lib/web/runs/run-filters.ts";
 

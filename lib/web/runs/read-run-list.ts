@@ -2,12 +2,7 @@ import type { JobState } from "#lib/schema/act/bulk-job.ts";
 import type { BulkKind } from "#lib/schema/act/run-states.ts";
 import { type BulkJobRecord, isOverRuns } from "#lib/services/bulk-jobs.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import {
-  countRunsByReason,
-  listRunJobs,
-  listRunRows,
-  nameRunFilter,
-} from "#lib/services/runs/read-run-list.ts";
+import { countRunsByReason, listRunJobs, listRunRows, nameRunFilter } from "#lib/services/runs.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";

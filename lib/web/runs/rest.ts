@@ -1,9 +1,13 @@
 import { type BulkKind, bulkStatuses } from "#lib/schema/act/run-states.ts";
-import { cancelRun } from "#lib/services/runs/cancel-run.ts";
-import { cancelRuns, retryRuns } from "#lib/services/runs/change-runs.ts";
-import { getRun, listRuns } from "#lib/services/runs/read-runs.ts";
-import { resolveStep } from "#lib/services/runs/resolve-step.ts";
-import { retryRun } from "#lib/services/runs/retry-run.ts";
+import {
+  cancelRun,
+  cancelRuns,
+  getRun,
+  listRuns,
+  resolveStep,
+  retryRun,
+  retryRuns,
+} from "#lib/services/runs.ts";
 import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";

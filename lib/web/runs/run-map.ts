@@ -2,7 +2,7 @@ import type { StepState } from "#lib/schema/act/step-states.ts";
 import { type ActionStep, type AnyStep, stepsSchema } from "#lib/schema/act/steps.ts";
 import { getVersion } from "#lib/services/actions/read-actions.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import type { RunStepRecord } from "#lib/services/runs/read-runs.ts";
+import type { RunStepRecord } from "#lib/services/runs.ts";
 import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
 
 /** A step of an action, and what became of it in a run. Null: the run didn't reach it. */

@@ -9,7 +9,7 @@ import type {
   RunStepRecord,
   RunWithAttempts,
   RunWithSteps,
-} from "#lib/services/runs/read-runs.ts";
+} from "#lib/services/runs.ts";
 import { view } from "#lib/web/route/view.ts";
 
 export const runSchema = z

@@ -4,7 +4,7 @@ import { getSignatureHeaders } from "#lib/services/account/update-account.ts";
 import { listCurrentJobs } from "#lib/services/bulk-jobs.ts";
 import { listKnownTypes } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { listRunRows } from "#lib/services/runs/read-run-list.ts";
+import { listRunRows } from "#lib/services/runs.ts";
 import { explainSubscription } from "#lib/services/subscriptions/explain-subscription.ts";
 import {
   getSubscription,

@@ -3,7 +3,7 @@ import { newEvent } from "#lib/db/testing/new-event.ts";
 import { addInvitation, addMember } from "#lib/db/testing/test-member.ts";
 import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
-import { cancelRuns } from "#lib/services/runs/change-runs.ts";
+import { cancelRuns } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { request, type Thing } from "./api-rows.ts";
 import { storeDelivery, type TestAccount, type TestApi } from "./test-api.ts";

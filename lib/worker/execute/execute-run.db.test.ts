@@ -6,7 +6,7 @@ import { sealActionAuth } from "#lib/core/sending/credential/action-auth.ts";
 import { crashCandidateThreshold } from "#lib/db/queue/claimed-run.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
-import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { retryRun } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker, testSealer } from "../testing/start-worker.ts";

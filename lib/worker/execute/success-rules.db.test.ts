@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { retryRun } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { getRun } from "#lib/db/runs/runs.ts";
-import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { retryRun } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { resolveStep } from "#lib/services/runs/resolve-step.ts";
-import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { resolveStep, retryRun } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { toNewEvent } from "#lib/core/sending/to-new-event.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
-import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { retryRun } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { patience } from "../testing/with-worker-queue.ts";

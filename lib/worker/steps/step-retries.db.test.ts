@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { cancelRun } from "#lib/services/runs/cancel-run.ts";
-import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { cancelRun, retryRun } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "../testing/receiver.ts";
 import { startTestWorker } from "../testing/start-worker.ts";

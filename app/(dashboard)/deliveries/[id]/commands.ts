@@ -5,9 +5,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { applyFix } from "#lib/services/deliveries/apply-fix.ts";
 import { deleteDelivery } from "#lib/services/deliveries/delete-delivery.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
-import { cancelRun } from "#lib/services/runs/cancel-run.ts";
-import { resolveStep } from "#lib/services/runs/resolve-step.ts";
-import { retryRun } from "#lib/services/runs/retry-run.ts";
+import { cancelRun, resolveStep, retryRun } from "#lib/services/runs.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 /** Replays a delivery. Returns the number of queued runs. */
