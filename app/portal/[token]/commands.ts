@@ -4,7 +4,7 @@ import type { PlotsView } from "#components/plots/plot-view.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ActivityRange } from "#lib/schema/watch/activity.ts";
 import { readSendActivity } from "#lib/services/activity.ts";
-import { resendRun } from "#lib/services/events/resend-run.ts";
+import { resendRun } from "#lib/services/events/resend-event.ts";
 import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
 import { deleteSubscription } from "#lib/services/subscriptions/delete-subscription.ts";
 import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";

@@ -3,8 +3,7 @@ import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.t
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { putEventType } from "#lib/services/event-types.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { previewEvent } from "./preview-event.ts";
-import { publishEvent } from "./publish-event.ts";
+import { previewEvent, publishEvent } from "./publish-event.ts";
 
 const opened = withDatabase();
 let accountId: string;

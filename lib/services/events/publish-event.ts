@@ -1,13 +1,22 @@
 import { AppError } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
-import { describeMismatch, type Finding } from "#lib/core/sending/schema-finding.ts";
+import { type Finding, describeMismatch } from "#lib/core/sending/schema-finding.ts";
 import { toNewEvent } from "#lib/core/sending/to-new-event.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { checkEvent, publishedBody, readBody } from "./published-body.ts";
-import { readReach } from "./read-reach.ts";
+import { z } from "zod";
+import { type PublishedEvent, readPublishedEvent } from "#lib/core/sending/read-published-event.ts";
+import { findEventType } from "#lib/db/event-types/event-types.ts";
+import { eventLimits } from "#lib/schema/send/event.ts";
+import { checkEventData } from "#lib/services/event-types.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
+import { explainReach } from "#lib/core/sending/explain-reach.ts";
+import { type MatchingSubscription, findMatching, isSubscribed } from "#lib/db/events/find-reach.ts";
+import type { Topic } from "#lib/db/events/match-subscriptions.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 
 type PublishedNow = {
   readonly id: string;
@@ -19,6 +28,13 @@ type PublishedNow = {
   /** The reason why it has no sends, in sentences. */
   readonly problem: string | null;
 };
+
+/** The body of `POST /events` as text, so that receivers get each digit as it was typed. */
+const publishedBody = z.strictObject({
+  body: z.string().refine((text) => Buffer.byteLength(text) <= eventLimits.bytes, {
+    error: "must have at most 1 MiB",
+  }),
+});
 
 /**
  * Publishes one event for a person. Programs publish by `POST /events`, which the listener process
@@ -58,4 +74,80 @@ function requireMatch(finding: Finding): void {
   throw new AppError("schema_mismatch", `${path}: ${message}.`, {
     errors: [{ path, code: "schema_mismatch", message }],
   });
+}
+
+export type EventPreview = CheckedEvent & { readonly reach: Reach };
+
+/** Tells what publishing an event would do, without publishing it. */
+export const previewEvent = service({
+  permission: "events:write",
+  input: publishedBody,
+  run: async (context, { body }): Promise<EventPreview> => {
+    const event = readBody(body);
+    const { accountId } = context.actor;
+    const [checked, reach] = await Promise.all([
+      checkEvent(context, accountId, event),
+      readReach(context.db, { accountId, ...event }),
+    ]);
+    return { ...checked, reach };
+  },
+});
+
+/** Throws `invalid_json` or `invalid_request`, as the API does. */
+function readBody(body: string): PublishedEvent {
+  const read = readPublishedEvent(Buffer.from(body));
+  if (!read.ok) throw new AppError(read.problem.code, read.problem.detail, toErrors(read.problem));
+  const [event] = read.events;
+  if (event === undefined) throw new Error("A body holds one event");
+  return event;
+}
+
+type CheckedEvent = {
+  /** True if the catalog has a schema for the event's type. */
+  readonly hasSchema: boolean;
+  readonly finding: Finding;
+};
+
+/** Checks an event against the schema of its type. */
+export async function checkEvent(
+  { db }: ServiceParts,
+  accountId: string,
+  { type, dataJson }: PublishedEvent,
+): Promise<CheckedEvent> {
+  const entry = await findEventType(db, accountId, type);
+  if (entry === null || entry.schema === null) return { hasSchema: false, finding: null };
+  const mismatch = await checkEventData(accountId, entry.schema, dataJson);
+  const isRequired = entry.onMismatch === "reject";
+  return { hasSchema: true, finding: mismatch === null ? null : { ...mismatch, isRequired } };
+}
+
+function toErrors({ errors }: { readonly errors?: AppError["errors"] | undefined }) {
+  return errors === undefined ? {} : { errors };
+}
+
+type Reach = {
+  /** The active subscriptions that an event would be sent to now. */
+  readonly subscriptions: readonly MatchingSubscription[];
+  /** The reason why there are none, in sentences. Null: there are some. */
+  readonly problem: string | null;
+  /** The recipient of a subscription that gets the type, if none here does. Undefined: no one. */
+  readonly elsewhere?: string | null;
+};
+
+/** The subscriptions that an event reaches, or the reason why it reaches none. */
+async function readReach(db: Database, topic: Topic): Promise<Reach> {
+  const matching = await findMatching(db, topic);
+  const subscriptions = matching.filter(({ status }) => status === "active");
+  if (subscriptions.length > 0) return { subscriptions, problem: null };
+  const { accountId, type, recipient } = topic;
+  const filter = { status: "active", eventType: type } as const;
+  const [subscribed, { items }] = await Promise.all([
+    isSubscribed(db, topic),
+    listSubscriptions(db, accountId, filter, { limit: 1 }),
+  ]);
+  const elsewhere = items[0]?.recipient;
+  const statuses = matching.map(({ status }) => status);
+  const facts = { type, recipient, statuses, isSubscribed: subscribed, elsewhere };
+  const problem = explainReach(facts);
+  return { subscriptions, problem, ...(elsewhere !== undefined && { elsewhere }) };
 }

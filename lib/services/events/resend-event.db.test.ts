@@ -5,8 +5,7 @@ import { endRuns } from "#lib/db/testing/test-runs.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { queueResend } from "./queue-resend.ts";
-import { resendEvent } from "./resend-event.ts";
+import { queueResend, resendEvent } from "./resend-event.ts";
 
 const opened = withDatabase();
 let accountId: string;

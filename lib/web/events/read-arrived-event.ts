@@ -1,5 +1,4 @@
-import { readFirstSends } from "#lib/services/events/read-event-sends.ts";
-import { listEvents } from "#lib/services/events/read-events.ts";
+import { listEvents, readFirstSends } from "#lib/services/events/read-events.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { isAboutToChange } from "#lib/web/runs/delivery-runs.ts";
 

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import { readEventParts } from "#lib/services/events/read-event-sends.ts";
-import { type EventRecord, listEvents } from "#lib/services/events/read-events.ts";
+import { type EventRecord, listEvents, readEventParts } from "#lib/services/events/read-events.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";

@@ -2,7 +2,7 @@ import { cache } from "react";
 import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { buildPayloadTree, isCutSomewhere } from "#lib/core/mapping/payload-tree/payload-tree.ts";
 import { TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
-import { readEventSends } from "#lib/services/events/read-event-sends.ts";
+import { readEventSends } from "#lib/services/events/read-events.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "#lib/schema/send/recipient.ts";
 import { readSendActivity } from "#lib/services/activity.ts";
 import { getCatalogType, listCatalog } from "#lib/services/event-types.ts";
-import { resendRun } from "#lib/services/events/resend-run.ts";
+import { resendRun } from "#lib/services/events/resend-event.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";
 import type { Service } from "#lib/services/frame/service.ts";
 import {

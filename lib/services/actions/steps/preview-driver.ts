@@ -32,7 +32,7 @@ import {
   prepareDraft,
   showStart,
 } from "#lib/services/actions/preview-draft.ts";
-import { checkEvent } from "#lib/services/events/published-body.ts";
+import { checkEvent } from "#lib/services/events/publish-event.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
