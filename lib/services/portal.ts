@@ -17,7 +17,7 @@ import { byId, recordId } from "#lib/schema/field/common.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
-import { toLastSend } from "#lib/services/subscriptions/last-send.ts";
+import { toLastSend } from "#lib/services/subscriptions/read-subscriptions.ts";
 
 /** The portal that a link opens: one recipient of one account, and what its people may do. */
 export type Portal = PortalAccess & {

@@ -3,18 +3,11 @@
 import type { LimitInput } from "#components/lists/limit-input.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { FilterTally } from "#lib/services/actions/tally-filter.ts";
-import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
-import { deleteSubscription } from "#lib/services/subscriptions/delete-subscription.ts";
-import { dismissNotice } from "#lib/services/subscriptions/dismiss-notice.ts";
+import { createSubscription, deleteSubscription, updateSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";
+import { disableSubscription, dismissNotice, enableSubscription } from "#lib/services/subscriptions/subscription-status.ts";
 import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";
-import { rotateSubscriptionSecret } from "#lib/services/subscriptions/rotate-subscription-secret.ts";
-import { sendTestEvent } from "#lib/services/subscriptions/send-test-event.ts";
-import {
-  disableSubscription,
-  enableSubscription,
-} from "#lib/services/subscriptions/set-subscription-status.ts";
-import { tallyEventFilter } from "#lib/services/subscriptions/tally-event-filter.ts";
-import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
+import { rotateSubscriptionSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
+import { sendTestEvent, tallyEventFilter } from "#lib/services/subscriptions/try-subscription.ts";
 import { askByJson, changeByJson, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
 

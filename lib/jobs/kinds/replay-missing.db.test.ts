@@ -4,7 +4,7 @@ import { newEvent } from "#lib/db/testing/new-event.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { replayMissing } from "#lib/services/subscriptions/recover.ts";
-import { enableSubscription } from "#lib/services/subscriptions/set-subscription-status.ts";
+import { enableSubscription } from "#lib/services/subscriptions/subscription-status.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { workAll } from "../testing/work.ts";
 import { replayMissingJob } from "./replay-missing.ts";

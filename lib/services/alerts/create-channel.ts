@@ -16,7 +16,7 @@ import {
 } from "#lib/schema/watch/alert.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { generateSecret } from "#lib/services/subscriptions/new-secrets.ts";
+import { generateSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
 import { requireChannelUrl, requireMail } from "./channel-rules.ts";
 
 const maxChannels = 20;

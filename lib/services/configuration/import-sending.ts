@@ -5,13 +5,9 @@ import type { Configuration } from "#lib/schema/configuration.ts";
 import { saveSenderSettings as changeSenderSettings } from "#lib/services/account/update-account.ts";
 import { putEventType } from "#lib/services/event-types.ts";
 import { putRecipient } from "#lib/services/recipients.ts";
-import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
-import { rotateSubscriptionSecret } from "#lib/services/subscriptions/rotate-subscription-secret.ts";
-import {
-  disableSubscription,
-  enableSubscription,
-} from "#lib/services/subscriptions/set-subscription-status.ts";
-import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
+import { createSubscription, updateSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";
+import { rotateSubscriptionSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
+import { disableSubscription, enableSubscription } from "#lib/services/subscriptions/subscription-status.ts";
 import { showSubscription } from "./export-configuration.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
 import { listDifferences, type Named, nameItems, nameSubscription } from "./item-names.ts";

@@ -2,10 +2,8 @@ import { describe, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { createSubscription } from "./create-subscription.ts";
-import { deleteSubscription } from "./delete-subscription.ts";
-import { disableSubscription } from "./set-subscription-status.ts";
-import { updateSubscription } from "./update-subscription.ts";
+import { createSubscription, deleteSubscription, updateSubscription } from "./write-subscriptions.ts";
+import { disableSubscription } from "./subscription-status.ts";
 
 const opened = withDatabase();
 

@@ -11,11 +11,9 @@ import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { portalCapabilities } from "#lib/schema/send/recipient.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { createSubscription } from "./create-subscription.ts";
-import { deleteSubscription } from "./delete-subscription.ts";
-import { rotateSubscriptionSecret } from "./rotate-subscription-secret.ts";
-import { disableSubscription, enableSubscription } from "./set-subscription-status.ts";
-import { updateSubscription } from "./update-subscription.ts";
+import { createSubscription, deleteSubscription, updateSubscription } from "./write-subscriptions.ts";
+import { rotateSubscriptionSecret } from "./subscription-secrets.ts";
+import { disableSubscription, enableSubscription } from "./subscription-status.ts";
 
 const opened = withDatabase();
 let accountId: string;

@@ -1,6 +1,6 @@
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
+import { createSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";
 import { testContext } from "./test-context.ts";
 
 type ReceiverFields = {

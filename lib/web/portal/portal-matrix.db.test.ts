@@ -21,17 +21,11 @@ import {
   listPortalSends,
   listPortalSubscriptions,
 } from "#lib/services/portal.ts";
-import { createSubscription } from "#lib/services/subscriptions/create-subscription.ts";
-import { deleteSubscription } from "#lib/services/subscriptions/delete-subscription.ts";
+import { createSubscription, deleteSubscription, updateSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";
 import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";
-import { rotateSubscriptionSecret } from "#lib/services/subscriptions/rotate-subscription-secret.ts";
-import { sendTestEvent } from "#lib/services/subscriptions/send-test-event.ts";
-import {
-  checkReceiver,
-  disableSubscription,
-  enableSubscription,
-} from "#lib/services/subscriptions/set-subscription-status.ts";
-import { updateSubscription } from "#lib/services/subscriptions/update-subscription.ts";
+import { rotateSubscriptionSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
+import { sendTestEvent } from "#lib/services/subscriptions/try-subscription.ts";
+import { checkReceiver, disableSubscription, enableSubscription } from "#lib/services/subscriptions/subscription-status.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { routes } from "#lib/web/api/routes.ts";
 import { isServed } from "#lib/web/route/route.ts";

@@ -1,12 +1,12 @@
-import { createServer, type Server } from "node:http";
+import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { portalCapabilities } from "#lib/schema/send/recipient.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { checkChallenge } from "./check-challenge.ts";
-import { createSubscription } from "./create-subscription.ts";
+import { checkChallenge } from "./subscription-status.ts";
+import { createSubscription } from "./write-subscriptions.ts";
 
 const api = withApi();
 let server: Server;

@@ -1,37 +1,70 @@
-import { invalidField } from "#lib/base/errors.ts";
-import type { Sealer } from "#lib/core/people/seal/sealer.ts";
-import { isSameOrigin } from "#lib/core/sending/address/is-same-origin.ts";
+import { invalidField, toError } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import { log } from "#lib/base/log.ts";
 import { openHeaders, sealHeaders } from "#lib/core/sending/sealed-headers.ts";
-import type { Transaction } from "#lib/db/postgres/client.ts";
+import { ensureRecipient } from "#lib/db/recipients/ensure-recipient.ts";
 import { findSameReceiver } from "#lib/db/subscriptions/same-receiver.ts";
-import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { addSecret, removeKeyPairs } from "#lib/db/subscriptions/subscription-secrets.ts";
-import { forgetFailures } from "#lib/db/subscriptions/subscription-status.ts";
-import {
-  changeSubscription,
-  getSubscription,
-  lockSubscription,
-  type SubscriptionColumns,
-  writePatterns,
-} from "#lib/db/subscriptions/subscriptions.ts";
-import { recordId } from "#lib/schema/field/common.ts";
-import {
-  portalSubscriptionPatchSchema,
-  type SubscriptionPatch,
-  subscriptionPatchSchema,
-} from "#lib/schema/send/subscription.ts";
+import { type SubscriptionColumns, changeSubscription, deleteSubscription as removeSubscription, getSubscription, insertSubscription, lockSubscription, writePatterns } from "#lib/db/subscriptions/subscriptions.ts";
+import { type SubscriptionPatch, portalSubscriptionPatchSchema, portalSubscriptionSchema, subscriptionInputSchema, subscriptionPatchSchema } from "#lib/schema/send/subscription.ts";
 import { requireOtherNames } from "#lib/services/account/signature-header.ts";
-import { recipientScope } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { challengeNewUrl } from "./check-challenge.ts";
-import { createKeyPair } from "./new-secrets.ts";
-import {
-  requireReceiverUrl,
-  statusOfNewUrl,
-  toSubscriptionTarget,
-  type UpdatedSubscription,
-} from "./subscription-rules.ts";
+import { challengeNewUrl } from "./subscription-status.ts";
+import { createKeyPair, generateSecret, sealSecret } from "./subscription-secrets.ts";
+import { type CreatedSubscription, type UpdatedSubscription, requireReceiverUrl, requireRoom, statusOfNewUrl, toSubscriptionTarget } from "./subscription-rules.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import { isSameOrigin } from "#lib/core/sending/address/is-same-origin.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
+import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
+import { forgetFailures } from "#lib/db/subscriptions/subscription-status.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { z } from "zod";
+import { cancelRunsOfDeletedSubscriptions } from "#lib/db/subscriptions/purge-subscriptions.ts";
+
+/** The new subscription stays pending if its receiver URL fails a required challenge. */
+export const createSubscription = service({
+  permission: "subscriptions:write",
+  input: subscriptionInputSchema,
+  portalInput: portalSubscriptionSchema,
+  run: async (context, input): Promise<CreatedSubscription> => {
+    const { db, sealer, actor } = context;
+    const { accountId } = actor;
+    const { headers, secret = generateSecret(), recipient: given, ...columns } = input;
+    requireReceiverUrl(input.receiverUrl, context);
+    const id = newId();
+    const recipient = actor.type === "portal" ? actor.recipient : given;
+    const { inserted, firstId } = await db.$transaction(async (tx) => {
+      await requireRoom(tx, accountId, recipient);
+      await requireOtherNames(tx, context, headers);
+      if (recipient !== null) await ensureRecipient(tx, accountId, recipient);
+      const first = await findSameReceiver(tx, { accountId, recipient }, input.receiverUrl);
+      await insertSubscription(
+        tx,
+        { id, accountId, recipient },
+        {
+          ...columns,
+          ...(await statusOfNewUrl(tx, context)),
+          headersCiphertext: sealHeaders(sealer, { id, accountId }, headers),
+          receiverByPortal: actor.type === "portal",
+        },
+      );
+      await addSecret(tx, id, sealSecret(sealer, accountId, secret));
+      if (input.keyPair) await addSecret(tx, id, createKeyPair(sealer, accountId));
+      const made = await getSubscription(tx, accountId, id);
+      const targets = [toSubscriptionTarget(made)];
+      await audit(context, { event: "subscription.created", targets }, tx);
+      return { inserted: made, firstId: first };
+    });
+    // Only this response has the secret. The challenge can be sent again.
+    const subscription = await challengeNewUrl(context, inserted).catch((error: unknown) => {
+      log.error("challenge.not_stored", { subscriptionId: id, accountId, error: toError(error) });
+      return inserted;
+    });
+    return { subscription, secret, firstId };
+  },
+});
 
 /**
  * Changes a subscription. Omitted fields stay. A new receiver URL may have to answer the challenge
@@ -115,3 +148,25 @@ function resealHeaders(
   ]);
   return sealHeaders(sealer, before, next);
 }
+
+const byId = z.strictObject({ id: recordId });
+
+/**
+ * Deletes a subscription with its secrets and headers. The first few thousand open runs are
+ * canceled with it, the rest within about a minute.
+ */
+export const deleteSubscription = service({
+  permission: "subscriptions:write",
+  input: byId,
+  portalInput: byId,
+  run: async (context, { id }): Promise<void> => {
+    const { db, actor } = context;
+    await db.$transaction(async (tx) => {
+      const before = await lockSubscription(tx, actor.accountId, id, recipientScope(actor));
+      await removeSubscription(tx, before.id);
+      const targets = [toSubscriptionTarget(before)];
+      await audit(context, { event: "subscription.deleted", targets }, tx);
+    });
+    await cancelRunsOfDeletedSubscriptions(db, { subscriptionId: id, batches: 1 });
+  },
+});
