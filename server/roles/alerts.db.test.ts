@@ -5,7 +5,7 @@ import { afterAll, expect, it, onTestFinished } from "vitest";
 import { openProblem } from "#lib/db/problems/record-problems.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { createChannel } from "#lib/services/alerts/create-channel.ts";
+import { createChannel } from "#lib/services/alerts/alert-channels.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
 

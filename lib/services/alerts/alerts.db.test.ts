@@ -8,10 +8,8 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { serveHttp } from "#lib/net/testing/test-servers.ts";
 import { acknowledgeProblem, resolveProblem } from "#lib/services/problems.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { deleteChannel, updateChannel } from "./change-channel.ts";
-import { createRule, deleteRule, updateRule } from "./change-rules.ts";
-import { createChannel } from "./create-channel.ts";
-import { testChannel } from "./test-channel.ts";
+import { createChannel, deleteChannel, testChannel, updateChannel } from "./alert-channels.ts";
+import { createRule, deleteRule, updateRule } from "./alert-rules.ts";
 
 const opened = withDatabase();
 

@@ -3,7 +3,7 @@ import { newId } from "#lib/base/ids.ts";
 import { openSecrets } from "#lib/core/watch/alerts/open-channel.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { configurationFormat, configurationSecretsSchema } from "#lib/schema/configuration.ts";
-import { createChannel } from "#lib/services/alerts/create-channel.ts";
+import { createChannel } from "#lib/services/alerts/alert-channels.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { importConfiguration, readConfiguration } from "./import-configuration.ts";
 

@@ -7,7 +7,7 @@ import {
   quietHoursSchema,
 } from "#lib/schema/watch/alert.ts";
 import { problemKind } from "#lib/schema/watch/problem.ts";
-import type { NewChannel } from "#lib/services/alerts/create-channel.ts";
+import type { NewChannel } from "#lib/services/alerts/alert-channels.ts";
 import type { AlertRecord, ChannelRecord, RuleRecord } from "#lib/services/alerts/read-alerts.ts";
 import { asIs, view } from "#lib/web/route/view.ts";
 

@@ -1,8 +1,6 @@
-import { deleteChannel, updateChannel } from "#lib/services/alerts/change-channel.ts";
-import { createRule, deleteRule, updateRule } from "#lib/services/alerts/change-rules.ts";
-import { createChannel } from "#lib/services/alerts/create-channel.ts";
+import { createChannel, deleteChannel, testChannel, updateChannel } from "#lib/services/alerts/alert-channels.ts";
+import { createRule, deleteRule, updateRule } from "#lib/services/alerts/alert-rules.ts";
 import { getChannel, getRule, listChannels, listRules } from "#lib/services/alerts/read-alerts.ts";
-import { testChannel } from "#lib/services/alerts/test-channel.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { pageView } from "#lib/web/route/view.ts";
 import { channelTestView, channelView, newChannelView, ruleView } from "./alert-views.ts";

@@ -12,8 +12,8 @@ import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-data
 import { openSealer } from "#lib/open-sealer.ts";
 import { saveSenderSettings } from "#lib/services/account/update-account.ts";
 import { createAction } from "#lib/services/actions/create-action.ts";
-import { createRule } from "#lib/services/alerts/change-rules.ts";
-import { createChannel } from "#lib/services/alerts/create-channel.ts";
+import { createRule } from "#lib/services/alerts/alert-rules.ts";
+import { createChannel } from "#lib/services/alerts/alert-channels.ts";
 import { createCredential } from "#lib/services/credentials.ts";
 import { createDestination } from "#lib/services/destinations.ts";
 import { putEventType } from "#lib/services/event-types.ts";

@@ -2,10 +2,8 @@
 
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { deleteChannel, updateChannel } from "#lib/services/alerts/change-channel.ts";
-import { createRule, deleteRule, updateRule } from "#lib/services/alerts/change-rules.ts";
-import { createChannel } from "#lib/services/alerts/create-channel.ts";
-import { testChannel } from "#lib/services/alerts/test-channel.ts";
+import { createChannel, deleteChannel, testChannel, updateChannel } from "#lib/services/alerts/alert-channels.ts";
+import { createRule, deleteRule, updateRule } from "#lib/services/alerts/alert-rules.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function createChannelCommand(

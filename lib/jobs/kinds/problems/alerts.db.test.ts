@@ -10,7 +10,7 @@ import { takeTurn } from "#lib/jobs/run-jobs.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import type { ChannelInput } from "#lib/schema/watch/alert.ts";
-import { createChannel } from "#lib/services/alerts/create-channel.ts";
+import { createChannel } from "#lib/services/alerts/alert-channels.ts";
 import { acknowledgeProblem } from "#lib/services/problems.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
