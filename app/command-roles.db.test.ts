@@ -3,7 +3,7 @@ import { newId } from "#lib/base/ids.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
 import { isAtLeast, type Role, roles } from "#lib/schema/account/role.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";
-import { removeMember } from "#lib/services/members/change-member.ts";
+import { removeMember } from "#lib/services/members.ts";
 import { writeSessionToken } from "#lib/web/auth/session-token.ts";
 import { commandLines, type Place } from "#lib/web/testing/command-lines.ts";
 import { addPlace, type Command, loadCommands, snapshot } from "#lib/web/testing/command-place.ts";

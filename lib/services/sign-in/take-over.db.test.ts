@@ -14,8 +14,7 @@ import { confirmEmail } from "#lib/services/account/email-change.ts";
 import { hashPassword } from "#lib/services/account/password.ts";
 import { saveProfile } from "#lib/services/account/save-profile.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";
-import { acceptAsNewPerson, readInvitation } from "#lib/services/members/accept-invitation.ts";
-import { inviteMember, resendInvitation } from "#lib/services/members/invite.ts";
+import { acceptAsNewPerson, inviteMember, readInvitation, resendInvitation } from "#lib/services/invitations.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { signInWithOidc } from "./sign-in-with-oidc.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { roles } from "#lib/schema/account/role.ts";
-import type { SentInvitation } from "#lib/services/members/invite.ts";
-import type { InvitationRecord, MemberRecord } from "#lib/services/members/read-members.ts";
+import type { SentInvitation } from "#lib/services/invitations.ts";
+import type { InvitationRecord, MemberRecord } from "#lib/services/members.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const memberSchema = z

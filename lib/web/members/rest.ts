@@ -1,11 +1,5 @@
-import { changeMemberRole, removeMember } from "#lib/services/members/change-member.ts";
-import { inviteMember, resendInvitation, revokeInvitation } from "#lib/services/members/invite.ts";
-import {
-  getInvitation,
-  getMember,
-  listInvitations,
-  listMembers,
-} from "#lib/services/members/read-members.ts";
+import { changeMemberRole, getInvitation, getMember, listInvitations, listMembers, removeMember } from "#lib/services/members.ts";
+import { inviteMember, resendInvitation, revokeInvitation } from "#lib/services/invitations.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { pageView } from "#lib/web/route/view.ts";
 import { invitationView, memberView, sentInvitationView } from "./member-view.ts";

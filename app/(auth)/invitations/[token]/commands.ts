@@ -3,7 +3,7 @@
 import { newPersonSchema } from "#lib/schema/account/member.ts";
 import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import { noFields } from "#lib/schema/field/common.ts";
-import { acceptAsNewPerson, acceptAsPerson } from "#lib/services/members/accept-invitation.ts";
+import { acceptAsNewPerson, acceptAsPerson } from "#lib/services/invitations.ts";
 import { runPublicFormCommand } from "#lib/web/auth/form-command.ts";
 import { readPerson } from "#lib/web/auth/session.ts";
 import { acceptParts } from "#lib/web/members/accept-parts.ts";

@@ -6,7 +6,7 @@ import { createAccount, switchAccount } from "#lib/services/account/accounts.ts"
 import { deleteAccount } from "#lib/services/account/delete-account.ts";
 import { transferAccount } from "#lib/services/account/transfer-account.ts";
 import { renameAccount } from "#lib/services/account/update-account.ts";
-import { leaveAccount } from "#lib/services/members/change-member.ts";
+import { leaveAccount } from "#lib/services/members.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function renameAccountCommand(id: string, name: string): Promise<CommandResult<null>> {

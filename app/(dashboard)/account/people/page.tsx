@@ -4,7 +4,7 @@ import { InviteButton } from "#components/people/invite-button.tsx";
 import { MemberList } from "#components/people/member-list.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { readPeople } from "#lib/services/members/read-members.ts";
+import { readPeople } from "#lib/services/members.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import {
