@@ -14,7 +14,7 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { draftPlaceSchema, draftSchema, type StoredDraft } from "#lib/schema/act/draft.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { requireUser } from "#lib/services/account/require-user.ts";
+import { requireUser } from "#lib/services/account/person.ts";
 import type { Actor } from "#lib/services/frame/actor.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 

@@ -18,7 +18,7 @@ import { requireRank } from "./members.ts";
 import { type SessionPerson, chooseAccount } from "#lib/db/accounts/sessions.ts";
 import { insertUser } from "#lib/db/accounts/users.ts";
 import { verifyEmail } from "#lib/db/sign-in/email-changes.ts";
-import { commonPasswordError, hashNewPassword } from "#lib/services/account/new-password.ts";
+import { commonPasswordError, hashNewPassword } from "#lib/services/account/passwords.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 /**

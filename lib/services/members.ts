@@ -7,7 +7,7 @@ import { service } from "#lib/services/frame/service.ts";
 import { AppError } from "#lib/base/errors.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { requireUser } from "#lib/services/account/require-user.ts";
+import { requireUser } from "#lib/services/account/person.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type Role, isAtLeast } from "#lib/schema/account/role.ts";
 import type { Actor } from "#lib/services/frame/actor.ts";

@@ -5,9 +5,8 @@ import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { newPasswordSchema } from "#lib/schema/account/sign-in.ts";
-import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
-import { hashNewPassword } from "#lib/services/account/new-password.ts";
-import { verifyPassword } from "#lib/services/account/password.ts";
+import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
+import { hashNewPassword, verifyPassword } from "#lib/services/account/passwords.ts";
 import { projectRoot } from "#server/system/paths.ts";
 
 let testDatabase: TestDatabase;

@@ -5,7 +5,7 @@ import { createDatabase } from "#lib/db/postgres/client.ts";
 import { listMemberships } from "#lib/db/sign-in/memberships.ts";
 import { resetPassword } from "#lib/db/sign-in/password-resets.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
-import { hashPassword } from "#lib/services/account/password.ts";
+import { hashPassword } from "#lib/services/account/passwords.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { StartError } from "#server/system/start-error.ts";

@@ -4,7 +4,7 @@ import { hasOwner } from "#lib/db/accounts/owner.ts";
 import { createSetupToken } from "#lib/db/accounts/setup-tokens.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import type { Env } from "#lib/env.ts";
-import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
+import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { StartError } from "#server/system/start-error.ts";
 
 /** The way in which the person who reads the banner gets access. */

@@ -3,8 +3,8 @@
 import { AppError } from "#lib/base/errors.ts";
 import { setupSchema } from "#lib/schema/account/setup.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { claimSetup } from "#lib/services/account/claim-setup.ts";
-import { commonPasswordError } from "#lib/services/account/new-password.ts";
+import { claimSetup } from "#lib/services/account/first-owner.ts";
+import { commonPasswordError } from "#lib/services/account/passwords.ts";
 import { runPublicFormCommand } from "#lib/web/auth/form-command.ts";
 
 /** The link's token authorizes the command, since no user exists yet. */

@@ -10,7 +10,7 @@ import {
   secondFactorSchema,
 } from "#lib/schema/account/sign-in.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { commonPasswordError } from "#lib/services/account/new-password.ts";
+import { commonPasswordError } from "#lib/services/account/passwords.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { requestPasswordReset } from "#lib/services/sign-in/request-password-reset.ts";
 import { resetPasswordByLink } from "#lib/services/sign-in/reset-password.ts";

@@ -3,7 +3,7 @@
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { cancelEmailChange, sendEmailLink } from "#lib/services/account/email-change.ts";
-import { saveProfile } from "#lib/services/account/save-profile.ts";
+import { saveProfile } from "#lib/services/account/profile.ts";
 import { readBrowser } from "#lib/web/auth/read-browser.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
-import { deleteAccount } from "#lib/services/account/delete-account.ts";
+import { deleteAccount } from "#lib/services/account/accounts.ts";
 import {
   deleteAuditReceiver,
   getAuditReceiver,

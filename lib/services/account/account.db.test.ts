@@ -8,11 +8,9 @@ import { portalCapabilities } from "#lib/schema/send/recipient.ts";
 import type { Actor, UserActor } from "#lib/services/frame/actor.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { createApiToken, createPublishToken, revokeApiToken } from "./api-tokens.ts";
-import { changePassword } from "./change-password.ts";
-import { ensureFirstOwner } from "./ensure-first-owner.ts";
-import { saveProfile } from "./save-profile.ts";
-import { endAllSessions, endSession } from "./sessions.ts";
-import { renameAccount, saveSenderSettings } from "./update-account.ts";
+import { changePassword, endAllSessions, endSession, saveProfile } from "./profile.ts";
+import { ensureFirstOwner } from "./first-owner.ts";
+import { renameAccount, saveSenderSettings } from "./sender-settings.ts";
 
 const opened = withDatabase();
 const email = "ada@example.com";

@@ -1,22 +1,21 @@
 import { z } from "zod";
-import { AppError } from "#lib/base/errors.ts";
-import {
-  type AccountRecord,
-  getAccount as findAccount,
-  listAccounts as findAccounts,
-  insertAccount,
-} from "#lib/db/accounts/accounts.ts";
-import { hasOtherAccount } from "#lib/db/accounts/delete-account.ts";
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { type AccountRecord, getAccount as findAccount, insertAccount, listAccounts as findAccounts } from "#lib/db/accounts/accounts.ts";
+import { hasOtherAccount, markAccountDeleted } from "#lib/db/accounts/delete-account.ts";
 import { chooseAccount } from "#lib/db/accounts/sessions.ts";
-import { listMembers } from "#lib/db/members/members.ts";
+import { type MemberRecord, getMember, listMembers, setMemberRole } from "#lib/db/members/members.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
-import { newAccountSchema } from "#lib/schema/account/account.ts";
+import { accountDeletionSchema, accountTransferSchema, newAccountSchema } from "#lib/schema/account/account.ts";
 import { maxPeople } from "#lib/schema/account/member.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { noFields, recordId } from "#lib/schema/field/common.ts";
-import { audit } from "#lib/services/frame/audit.ts";
+import { accountDeleted, audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { personOf, requirePerson, requireUser } from "./require-user.ts";
+import { personOf, requirePerson, requireUser } from "./person.ts";
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
+import { log } from "#lib/base/log.ts";
+import { lockOwners } from "#lib/db/accounts/owner.ts";
+import { nameActor } from "#lib/services/frame/actor.ts";
 
 export type { AccountRecord };
 
@@ -88,4 +87,73 @@ export const switchAccount = service({
 function slugTaken(): AppError {
   const errors = [{ path: "slug", code: "conflict", message: "is already in use" } as const];
   return new AppError("conflict", checkFields, { errors });
+}
+
+/**
+ * Makes another member the owner in place of the person who asks, who becomes an admin. Throws
+ * `not_found` for another account than the actor's, or someone who isn't a member.
+ */
+export const transferAccount = service({
+  permission: "account:transfer",
+  input: accountTransferSchema,
+  run: async (context, { id, memberId }): Promise<MemberRecord> => {
+    const { db, actor } = context;
+    if (id !== actor.accountId) throw notFound("account");
+    const userId = requirePerson(
+      actor,
+      "This API token belongs to no member, so it can't transfer the account.",
+    );
+    return await db.$transaction(async (tx) => {
+      await lockAccount(tx, id);
+      const { name } = await findAccount(tx, id);
+      const from = await getMember(tx, id, userId);
+      const to = await getMember(tx, id, memberId);
+      if (to.id === from.id) throw invalidField("memberId", "is you. Choose another member");
+      // It was read before the lock.
+      if (from.role !== "owner") throw new AppError("conflict", "You own this account no longer.");
+      await setMemberRole(tx, id, to.id, "owner");
+      await setMemberRole(tx, id, from.id, "admin");
+      const targets = [
+        { type: "account", id, name },
+        { type: "user", id: to.id, name: to.email },
+      ];
+      const states = { before: { owner: from.email }, after: { owner: to.email } };
+      await audit(context, { event: "account.transferred", targets, ...states }, tx);
+      return { ...to, role: "owner" };
+    });
+  },
+});
+
+/**
+ * Deletes the account. Everyone loses access at once, its catch URLs stop working, and what it stored
+ * is removed soon after. Only its audit log stays. Throws `not_found` for another account than the
+ * actor's, and `conflict` for the only one: no one could sign in any more.
+ */
+export const deleteAccount = service({
+  permission: "account:delete",
+  input: accountDeletionSchema,
+  run: async (context, { id, name }): Promise<void> => {
+    const { db, actor } = context;
+    if (id !== actor.accountId) throw notFound("account");
+    const { slug } = await db.$transaction(async (tx) => {
+      await lockOwners(tx);
+      await lockAccount(tx, id);
+      const account = await findAccount(tx, id);
+      if (account.name !== name) throw invalidField("name", "is not the name of the account");
+      if (!(await hasOtherAccount(tx, id))) throw onlyAccount();
+      await markAccountDeleted(tx, id);
+      const targets = [{ type: "account", id, name: account.name }];
+      const before = { name: account.name, slug: account.slug };
+      await audit(context, { event: accountDeleted, targets, before, after: {} }, tx);
+      return account;
+    });
+    log.info("account.deleted", { accountId: id, slug, by: nameActor(actor) });
+  },
+});
+
+function onlyAccount(): AppError {
+  return new AppError(
+    "conflict",
+    "This is the only account here, and an installation needs one. Create another account first.",
+  );
 }

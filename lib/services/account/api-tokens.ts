@@ -14,7 +14,7 @@ import { noFields } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
-import { requireUser } from "./require-user.ts";
+import { requireUser } from "./person.ts";
 
 const dayMs = 86_400_000;
 

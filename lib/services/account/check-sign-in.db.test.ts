@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
-import { hashPassword } from "#lib/services/account/password.ts";
-import { checkSignIn, type SignInClient } from "./check-sign-in.ts";
+import { ensureFirstOwner } from "./first-owner.ts";
+import { type SignInClient, checkSignIn, hashPassword } from "./passwords.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;

@@ -9,8 +9,8 @@ import type { Role } from "#lib/schema/account/role.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { cancelEmailChange, confirmEmail, sendEmailLink } from "./email-change.ts";
-import { hashPassword } from "./password.ts";
-import { saveProfile } from "./save-profile.ts";
+import { hashPassword } from "./passwords.ts";
+import { saveProfile } from "./profile.ts";
 
 const opened = withDatabase();
 const browser = { userAgent: "a browser", address: null };

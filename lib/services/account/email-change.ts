@@ -18,8 +18,7 @@ import { checkFields } from "#lib/schema/field/command-result.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { auditPerson } from "./audit-person.ts";
-import { requireUser } from "./require-user.ts";
+import { auditPerson, requireUser } from "./person.ts";
 
 /**
  * Sends a link to the mailbox of an email. The user has the email once they open the link, and not before: anyone who

@@ -8,9 +8,8 @@ import { findApiToken, listApiTokens, revokeApiToken } from "../../db/accounts/a
 import { hasOwner, insertOwner, lockOwners } from "../../db/accounts/owner.ts";
 import { createSetupToken } from "../../db/accounts/setup-tokens.ts";
 import { findUserCredentials, insertUser } from "../../db/accounts/users.ts";
-import { claimSetup, readSetupState } from "./claim-setup.ts";
-import { ensureFirstOwner } from "./ensure-first-owner.ts";
-import { verifyPassword } from "./password.ts";
+import { claimSetup, ensureFirstOwner, readSetupState } from "./first-owner.ts";
+import { verifyPassword } from "./passwords.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;

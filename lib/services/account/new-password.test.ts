@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { givenPasswordSchema, newPasswordSchema } from "#lib/schema/account/sign-in.ts";
-import { hashNewPassword } from "./new-password.ts";
-import { verifyPassword } from "./password.ts";
+import { hashNewPassword, verifyPassword } from "./passwords.ts";
 
 test.each(["password123", "PassWord123", "QWERTYUIOP", "1234567890", "manchester", "iloveyou12"])(
   "%s is too common in any case",

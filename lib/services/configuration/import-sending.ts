@@ -2,7 +2,7 @@ import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
 import { readSenderSettings, saveSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import type { Configuration } from "#lib/schema/configuration.ts";
-import { saveSenderSettings as changeSenderSettings } from "#lib/services/account/update-account.ts";
+import { saveSenderSettings as changeSenderSettings } from "#lib/services/account/sender-settings.ts";
 import { putEventType } from "#lib/services/event-types.ts";
 import { putRecipient } from "#lib/services/recipients.ts";
 import { createSubscription, updateSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";

@@ -22,9 +22,8 @@ import {
 } from "#lib/schema/account/passkey.ts";
 import { givenPasswordSchema } from "#lib/schema/account/sign-in.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { auditPerson } from "#lib/services/account/audit-person.ts";
-import { browserField, confirmPassword } from "#lib/services/account/confirm-password.ts";
-import { requireUser } from "#lib/services/account/require-user.ts";
+import { auditPerson, requireUser } from "#lib/services/account/person.ts";
+import { browserField, confirmPassword } from "#lib/services/account/passwords.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { requirePasskeys } from "./relying-party.ts";
 

@@ -9,8 +9,8 @@ import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-data
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { parseEnv } from "#lib/env.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
-import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
-import { verifyPassword } from "#lib/services/account/password.ts";
+import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
+import { verifyPassword } from "#lib/services/account/passwords.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { isResetLinkOpen, resetPasswordByLink } from "./reset-password.ts";
 

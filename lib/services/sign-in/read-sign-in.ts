@@ -4,7 +4,7 @@ import { hasIdentity } from "#lib/db/sign-in/identities.ts";
 import { listPasskeys } from "#lib/db/sign-in/passkeys.ts";
 import { countRecoveryCodes, hasTwoFactor } from "#lib/db/sign-in/totp-secrets.ts";
 import { noFields } from "#lib/schema/field/common.ts";
-import { requireUser } from "#lib/services/account/require-user.ts";
+import { requireUser } from "#lib/services/account/person.ts";
 import { service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { findRelyingParty } from "./relying-party.ts";

@@ -1,7 +1,7 @@
 import { log } from "#lib/base/log.ts";
 import { consumePasswordReset, isPasswordResetOpen } from "#lib/db/sign-in/password-resets.ts";
-import { auditPerson } from "#lib/services/account/audit-person.ts";
-import { hashNewPassword } from "#lib/services/account/new-password.ts";
+import { auditPerson } from "#lib/services/account/person.ts";
+import { hashNewPassword } from "#lib/services/account/passwords.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 

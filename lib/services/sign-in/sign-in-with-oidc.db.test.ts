@@ -11,8 +11,8 @@ import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { parseEnv } from "#lib/env.ts";
-import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
-import { hashPassword } from "#lib/services/account/password.ts";
+import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
+import { hashPassword } from "#lib/services/account/passwords.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { signInWithOidc } from "./sign-in-with-oidc.ts";
 

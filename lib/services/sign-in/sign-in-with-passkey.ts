@@ -11,7 +11,7 @@ import { logCounted } from "#lib/base/log-counted.ts";
 import { consumeChallenge, findPasskey, recordPasskeyUse } from "#lib/db/sign-in/passkeys.ts";
 import { findUserById } from "#lib/db/sign-in/users.ts";
 import type { passkeyResponseSchema } from "#lib/schema/account/passkey.ts";
-import type { PersonContext } from "#lib/services/account/audit-person.ts";
+import type { PersonContext } from "#lib/services/account/person.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { recordFailedSignIn } from "./record-sign-in.ts";
 import { requirePasskeys } from "./relying-party.ts";

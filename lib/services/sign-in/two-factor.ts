@@ -13,9 +13,8 @@ import {
   replaceRecoveryCodes,
 } from "#lib/db/sign-in/totp-secrets.ts";
 import { givenPasswordSchema, oneTimeCodeSchema } from "#lib/schema/account/sign-in.ts";
-import { auditPerson } from "#lib/services/account/audit-person.ts";
-import { browserField, confirmPassword } from "#lib/services/account/confirm-password.ts";
-import { requireUser } from "#lib/services/account/require-user.ts";
+import { auditPerson, requireUser } from "#lib/services/account/person.ts";
+import { browserField, confirmPassword } from "#lib/services/account/passwords.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 

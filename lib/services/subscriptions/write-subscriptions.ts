@@ -7,7 +7,7 @@ import { findSameReceiver } from "#lib/db/subscriptions/same-receiver.ts";
 import { addSecret, removeKeyPairs } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { type SubscriptionColumns, changeSubscription, deleteSubscription as removeSubscription, getSubscription, insertSubscription, lockSubscription, writePatterns } from "#lib/db/subscriptions/subscriptions.ts";
 import { type SubscriptionPatch, portalSubscriptionPatchSchema, portalSubscriptionSchema, subscriptionInputSchema, subscriptionPatchSchema } from "#lib/schema/send/subscription.ts";
-import { requireOtherNames } from "#lib/services/account/signature-header.ts";
+import { requireOtherNames } from "#lib/services/account/sender-settings.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { challengeNewUrl } from "./subscription-status.ts";

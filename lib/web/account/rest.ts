@@ -1,13 +1,6 @@
 import { z } from "zod";
-import {
-  type AccountRecord,
-  createAccount,
-  getAccount,
-  listAccounts,
-} from "#lib/services/account/accounts.ts";
-import { deleteAccount } from "#lib/services/account/delete-account.ts";
-import { transferAccount } from "#lib/services/account/transfer-account.ts";
-import { renameAccount } from "#lib/services/account/update-account.ts";
+import { type AccountRecord, createAccount, deleteAccount, getAccount, listAccounts, transferAccount } from "#lib/services/account/accounts.ts";
+import { renameAccount } from "#lib/services/account/sender-settings.ts";
 import { memberView } from "#lib/web/members/member-view.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { view } from "#lib/web/route/view.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SenderSettings } from "#lib/schema/send/settings.ts";
-import { getSenderSettings, saveSenderSettings } from "#lib/services/account/update-account.ts";
+import { getSenderSettings, saveSenderSettings } from "#lib/services/account/sender-settings.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { view } from "#lib/web/route/view.ts";
 

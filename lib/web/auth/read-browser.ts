@@ -1,5 +1,5 @@
 import { cookies, headers } from "next/headers";
-import type { Browser } from "#lib/services/account/confirm-password.ts";
+import type { Browser } from "#lib/services/account/passwords.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 import { deviceCookie, readDeviceToken } from "./device-token.ts";

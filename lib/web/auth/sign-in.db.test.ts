@@ -3,8 +3,8 @@ import { listSessions } from "#lib/db/accounts/sessions.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { resetPassword } from "#lib/db/sign-in/password-resets.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { ensureFirstOwner } from "#lib/services/account/ensure-first-owner.ts";
-import { hashPassword } from "#lib/services/account/password.ts";
+import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
+import { hashPassword } from "#lib/services/account/passwords.ts";
 import { writeSessionToken } from "./session-token.ts";
 import { signIn } from "./sign-in.ts";
 

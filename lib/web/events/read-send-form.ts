@@ -1,7 +1,7 @@
 import { proposeType } from "#lib/core/sending/event-type-patterns.ts";
 import { eventTypeName } from "#lib/schema/send/event-type.ts";
 import { recipientId } from "#lib/schema/send/recipient.ts";
-import { getSignatureHeaders } from "#lib/services/account/update-account.ts";
+import { getSignatureHeaders } from "#lib/services/account/sender-settings.ts";
 import type { EventPreview } from "#lib/services/events/publish-event.ts";
 import { findCatalogEntry, readSendOptions } from "#lib/services/events/read-events.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";

@@ -2,7 +2,7 @@ import { isId } from "#lib/base/ids.ts";
 import { problemResponse, toResponse } from "#lib/core/api/api-response.ts";
 import { LiveLimits, maxLiveLists } from "#lib/live/live-limits.ts";
 import { openLiveStream } from "#lib/live/open-live-stream.ts";
-import { isSessionAlive } from "#lib/services/account/sessions.ts";
+import { isSessionAlive } from "#lib/services/account/profile.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { Session } from "#lib/web/auth/session.ts";
 import { watchList } from "./watch-list.ts";

@@ -1,6 +1,6 @@
 import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
 import { hintHeaders } from "#lib/core/sending/sealed-headers.ts";
-import { getSignatureHeaders } from "#lib/services/account/update-account.ts";
+import { getSignatureHeaders } from "#lib/services/account/sender-settings.ts";
 import { listCurrentJobs } from "#lib/services/bulk-jobs.ts";
 import { listKnownTypes } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";

@@ -2,10 +2,8 @@
 
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { createAccount, switchAccount } from "#lib/services/account/accounts.ts";
-import { deleteAccount } from "#lib/services/account/delete-account.ts";
-import { transferAccount } from "#lib/services/account/transfer-account.ts";
-import { renameAccount } from "#lib/services/account/update-account.ts";
+import { createAccount, deleteAccount, switchAccount, transferAccount } from "#lib/services/account/accounts.ts";
+import { renameAccount } from "#lib/services/account/sender-settings.ts";
 import { leaveAccount } from "#lib/services/members.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 

@@ -2,7 +2,7 @@
 
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { saveSenderSettings } from "#lib/services/account/update-account.ts";
+import { saveSenderSettings } from "#lib/services/account/sender-settings.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function saveSendingCommand(input: object): Promise<CommandResult<null>> {

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { SendingForm } from "#components/account/sending-form.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
-import { getSenderSettings } from "#lib/services/account/update-account.ts";
+import { getSenderSettings } from "#lib/services/account/sender-settings.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { saveSendingCommand } from "./commands.ts";

@@ -3,8 +3,7 @@
 import { redirect } from "next/navigation";
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { changePassword } from "#lib/services/account/change-password.ts";
-import { endAllSessions, endSession } from "#lib/services/account/sessions.ts";
+import { changePassword, endAllSessions, endSession } from "#lib/services/account/profile.ts";
 import {
   addPasskey,
   removePasskey,

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { NewSubscription } from "#components/subscriptions/new-subscription.tsx";
-import { getSignatureHeaders } from "#lib/services/account/update-account.ts";
+import { getSignatureHeaders } from "#lib/services/account/sender-settings.ts";
 import { listKnownTypes } from "#lib/services/event-types.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";

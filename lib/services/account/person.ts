@@ -1,6 +1,26 @@
+import { AppError } from "#lib/base/errors.ts";
+import type { Actor, UserActor } from "#lib/services/frame/actor.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { listMemberships } from "#lib/db/sign-in/memberships.ts";
 import { type AuditContext, type AuditEntry, audit } from "#lib/services/frame/audit.ts";
+
+/** The signed-in person, whose profile, password, and sessions are their own. */
+export function requireUser(actor: Actor): UserActor {
+  if (actor.type === "user") return actor;
+  throw new AppError("forbidden", "Only a signed-in user has a profile.");
+}
+
+/** Returns the id of the person who acts, or who created the token. Null: no person acts. */
+export function personOf(actor: Actor): string | null {
+  return actor.type === "user" || actor.type === "token" ? actor.userId : null;
+}
+
+/** Returns the id of the person who acts, like `personOf`. Throws `forbidden` with `reason` if there is none. */
+export function requirePerson(actor: Actor, reason: string): string {
+  const userId = personOf(actor);
+  if (userId !== null) return userId;
+  throw new AppError("forbidden", reason);
+}
 
 /** A person who signs in, or changes how they do. */
 export type Person = { readonly userId: string; readonly email: string };
