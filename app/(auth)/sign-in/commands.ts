@@ -14,7 +14,7 @@ import { commonPasswordError } from "#lib/services/account/passwords.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { requestPasswordReset } from "#lib/services/sign-in/request-password-reset.ts";
 import { resetPasswordByLink } from "#lib/services/sign-in/reset-password.ts";
-import { checkPasskey, startPasskeySignIn } from "#lib/services/sign-in/sign-in-with-passkey.ts";
+import { checkPasskey, startPasskeySignIn } from "#lib/services/sign-in/passkeys.ts";
 import { keepChallenge, takeChallenge } from "#lib/web/auth/challenge.ts";
 import { finishSignIn, openSessionOf } from "#lib/web/auth/finish-sign-in.ts";
 import { respondToCommand, runPublicFormCommand } from "#lib/web/auth/form-command.ts";

@@ -1,31 +1,19 @@
-import {
-  type AuthenticatorTransport,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import { type AuthenticationResponseJSON, type AuthenticatorTransport, type PublicKeyCredentialCreationOptionsJSON, type PublicKeyCredentialRequestOptionsJSON, type RegistrationResponseJSON, generateAuthenticationOptions, generateRegistrationOptions, verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
-import {
-  consumeChallenge,
-  deletePasskey,
-  insertPasskey,
-  listPasskeys,
-  renamePasskey as rename,
-} from "#lib/db/sign-in/passkeys.ts";
-import {
-  maxPasskeys,
-  passkeyNameSchema,
-  passkeyResponseSchema,
-} from "#lib/schema/account/passkey.ts";
+import { consumeChallenge, deletePasskey, findPasskey, insertPasskey, listPasskeys, recordPasskeyUse, renamePasskey as rename } from "#lib/db/sign-in/passkeys.ts";
+import { maxPasskeys, passkeyNameSchema, passkeyResponseSchema } from "#lib/schema/account/passkey.ts";
 import { givenPasswordSchema } from "#lib/schema/account/sign-in.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { auditPerson, requireUser } from "#lib/services/account/person.ts";
+import { type PersonContext, auditPerson, requireUser } from "#lib/services/account/person.ts";
 import { browserField, confirmPassword } from "#lib/services/account/passwords.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { requirePasskeys } from "./relying-party.ts";
+import { requirePasskeys } from "./read-sign-in.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
+import { findUserById } from "#lib/db/sign-in/users.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
+import { recordFailedSignIn } from "./record-sign-in.ts";
 
 const passkeyTarget = (id: string, name?: string) => [
   { type: "passkey", id, ...(name !== undefined && { name }) },
@@ -131,4 +119,57 @@ function tryAgain(): AppError {
 
 function notFound(): AppError {
   return new AppError("not_found", "You have no such passkey. Reload the page.");
+}
+
+type Parts = PersonContext & Pick<ServiceParts, "env">;
+
+/** Asks the browser for any passkey of this site. The same for everyone. */
+export async function startPasskeySignIn({
+  env,
+}: Pick<Parts, "env">): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { rpId } = requirePasskeys(env);
+  return await generateAuthenticationOptions({ rpID: rpId, userVerification: "required" });
+}
+
+/**
+ * Returns the user of the passkey that answered the challenge. A passkey counts as two factors,
+ * because its owner unlocks it. Throws `forbidden` if the response is not valid.
+ */
+export async function checkPasskey(
+  parts: Parts,
+  response: z.output<typeof passkeyResponseSchema>,
+  challenge: string,
+): Promise<string> {
+  const { db, env } = parts;
+  const { rpId, origin } = requirePasskeys(env);
+  const passkey = await findPasskey(db, response.id);
+  if (passkey === null) throw reject("unknown");
+  const { userId, publicKey, counter, transports } = passkey;
+  const checked = await verifyAuthenticationResponse({
+    response: response as unknown as AuthenticationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpId,
+    requireUserVerification: true,
+    credential: {
+      id: passkey.id,
+      publicKey,
+      counter,
+      transports: [...transports] as AuthenticatorTransport[],
+    },
+    // The library throws for everything that an attacker can send.
+  }).catch((error: Error) => ({ verified: false as const, reason: error.message }));
+  // Only correct answers use up a challenge, so unauthenticated clients can't fill the table.
+  if (!checked.verified || !(await consumeChallenge(db, challenge))) {
+    const user = await findUserById(db, userId);
+    if (user !== null) await recordFailedSignIn(parts, user, "passkey");
+    throw reject("reason" in checked ? checked.reason : "not verified");
+  }
+  await recordPasskeyUse(db, passkey.id, checked.authenticationInfo.newCounter);
+  return userId;
+}
+
+function reject(reason: string): AppError {
+  logCounted("warn", "passkey.refused", { reason });
+  return new AppError("forbidden", "This passkey doesn't sign anyone in here.");
 }

@@ -7,7 +7,9 @@ import { noFields } from "#lib/schema/field/common.ts";
 import { requireUser } from "#lib/services/account/person.ts";
 import { service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
-import { findRelyingParty } from "./relying-party.ts";
+import { isIP } from "node:net";
+import { AppError } from "#lib/base/errors.ts";
+import type { Env } from "#lib/env.ts";
 
 /** The ways to sign in that the operator has set up. */
 export async function readSignInPage({ db, env }: ServiceParts) {
@@ -54,3 +56,24 @@ export const readSignInSettings = service({
     };
   },
 });
+
+/**
+ * Returns the site that passkeys belong to. Null: browsers create none for an IP address or without
+ * https, or the operator allows only single sign-on.
+ */
+function findRelyingParty({
+  publicUrl,
+  oidc,
+}: Env): { readonly rpId: string; readonly origin: string } | null {
+  const { hostname, origin, protocol } = new URL(publicUrl);
+  const isSecure = protocol === "https:" || hostname === "localhost";
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
+  return isSecure && !isAddress && oidc?.isOnly !== true ? { rpId: hostname, origin } : null;
+}
+
+/** Returns the site that passkeys belong to. Throws `forbidden` if it can't have any. */
+export function requirePasskeys(env: Env): { readonly rpId: string; readonly origin: string } {
+  const found = findRelyingParty(env);
+  if (found !== null) return found;
+  throw new AppError("forbidden", "Passkeys need a public URL with https and a host name.");
+}

@@ -4,7 +4,7 @@ import { log } from "#lib/base/log.ts";
 import { sessionCookie } from "#lib/core/people/sign-in/session-cookie.ts";
 import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
 import type { ServerContext } from "#lib/services/frame/server-context.ts";
-import { checkSecondFactor } from "#lib/services/sign-in/check-second-factor.ts";
+import { checkSecondFactor } from "#lib/services/sign-in/two-factor.ts";
 import {
   recordFailedSignIn,
   recordSignIn,
