@@ -8,7 +8,7 @@ import { customPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
 import { type RunStatus, runStates } from "#lib/schema/act/run-states.ts";
-import { deleteDelivery } from "#lib/services/deliveries/delete-delivery.ts";
+import { deleteDelivery } from "#lib/services/deliveries/change-deliveries.ts";
 import { cancelRun, retryRun } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { listRuns } from "./list-runs.ts";

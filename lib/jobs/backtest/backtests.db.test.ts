@@ -6,7 +6,7 @@ import { leaseBacktest } from "#lib/db/backtests/work-backtests.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";
 import { backtestAction } from "#lib/services/backtests.ts";
-import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
+import { replayDelivery } from "#lib/services/deliveries/replay-deliveries.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";

@@ -3,20 +3,32 @@ import { KeyCounts } from "#lib/base/key-counts.ts";
 import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
 import { describeCutBody } from "#lib/core/mapping/payload/describe-cut-body.ts";
 import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
-import type { Diagnosis } from "#lib/core/verify/diagnose/diagnosis.ts";
+import type { Diagnosis, Fix } from "#lib/core/verify/diagnose/diagnosis.ts";
 import { catchUrl } from "#lib/core/verify/hook/catch-url.ts";
 import { readScheme, readSettings } from "#lib/core/verify/hook/hook-rules.ts";
 import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { byId } from "#lib/schema/field/common.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
 import { requireUnmasked } from "#lib/services/frame/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { type SentDiagnosisInput, toSentInput } from "#lib/threads/diagnose-task.ts";
-import { type DiagnosisFacts, readDiagnosisFacts } from "./diagnosis-facts.ts";
+import { z } from "zod";
+import { log } from "#lib/base/log.ts";
+import { changeSecret } from "#lib/core/verify/secret/change-secret.ts";
+import { catchMethods } from "#lib/schema/receive/hook.ts";
+import { extendHookSecret } from "#lib/services/hooks/change-hook-secret.ts";
+import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
+import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { limits } from "#lib/core/verify/diagnose/verification-budget.ts";
+import { openSecret } from "#lib/core/verify/hook/hook-secrets.ts";
+import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
+import { type ExpiringSecret, readDiagnosisRows } from "#lib/db/deliveries/diagnosis-facts.ts";
+import { hookVerificationSchema } from "#lib/schema/receive/verification.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
-export type Diagnosed = {
+type Diagnosed = {
   readonly diagnosis: Diagnosis;
   readonly hook: HookRecord;
   readonly facts: DiagnosisFacts;
@@ -36,7 +48,7 @@ export const diagnoseDelivery = service({
  * Diagnoses one delivery at a time, in a thread, so that pages and the API stay responsive. Throws
  * `not_found`, and `rate_limited` if too many are requested at once.
  */
-export async function runDiagnosis(
+async function runDiagnosis(
   context: ServiceContext,
   deliveryId: string,
 ): Promise<Diagnosed> {
@@ -154,3 +166,138 @@ class DiagnosisQueue {
 const maxOfAccount = 4;
 const maxWaiting = 20;
 const queue = new DiagnosisQueue();
+
+/**
+ * Applies the fix of a diagnosis finding, with the same services as the API. It diagnoses the
+ * delivery again, so that no part of the fix comes from outside. Throws `conflict` if that finding
+ * or its fix no longer exists. Returns the hook's id.
+ */
+export const applyFix = service({
+  permission: "hooks:write",
+  input: z.strictObject({ id: recordId, code: z.string().max(64) }),
+  run: async (context, { id, code }): Promise<string> => {
+    const { accountId } = context.actor;
+    const diagnosed = await runDiagnosis(context, id);
+    const finding = diagnosed.diagnosis.findings.find((each) => each.code === code);
+    const fix = finding?.fix ?? null;
+    if (fix === null) {
+      throw new AppError(
+        "conflict",
+        "The hook has changed. Reload the page to see its current settings.",
+      );
+    }
+    await apply(context, diagnosed, fix);
+    const hookId = diagnosed.hook.id;
+    const by = context.actor.type === "user" ? { userId: context.actor.userId } : {};
+    log.info("hook.fixed", { accountId, ...by, hookId, deliveryId: id, code, kind: fix.kind });
+    return hookId;
+  },
+});
+
+async function apply(
+  context: ServiceContext,
+  { hook: { id, ...hook }, facts }: Diagnosed,
+  fix: Fix,
+): Promise<void> {
+  switch (fix.kind) {
+    case "change_provider":
+      await updateHook(context, { id, provider: fix.provider });
+      return;
+    case "change_verification":
+      // Written out, because otherwise they would change to the new provider's defaults.
+      await updateHook(context, {
+        id,
+        provider: "custom",
+        verification: fix.verification,
+        dedupe: hook.dedupe,
+        eventType: hook.eventType,
+      });
+      return;
+    case "allow_method": {
+      const methods = catchMethods.filter(
+        (method) => hook.methods.includes(method) || method === fix.method,
+      );
+      await updateHook(context, { id, methods });
+      return;
+    }
+    case "extend_secret":
+      await extendHookSecret(context, { id, secretId: fix.secretId, seconds: fix.seconds });
+      return;
+    case "replace_secret": {
+      const old = facts.secrets.find(({ id }) => id === fix.secretId);
+      if (old === undefined) throw new Error("the diagnosis names a secret that it was not given");
+      const secret = changeSecret(old.text, fix.change);
+      await rotateHookSecret(context, { id, secret, expirePreviousAfterSeconds: overlapSeconds });
+      return;
+    }
+    default:
+      fix satisfies never;
+  }
+}
+
+/** The fix promises that the current secret stays valid for another day. */
+const overlapSeconds = 86_400;
+
+/**
+ * The facts that a diagnosis needs besides the delivery. Secrets are in plain text and are only
+ * used for comparisons.
+ */
+type DiagnosisFacts = {
+  readonly secrets: readonly OpenSecret[];
+  readonly otherHooks: readonly HookWithSecrets[];
+  readonly wereOthersVerified: boolean;
+};
+
+type OpenSecret = {
+  readonly id: string;
+  readonly text: string;
+  readonly expiresAt: Date | null;
+};
+
+type HookWithSecrets = {
+  readonly name: string;
+  readonly provider: string;
+  readonly scheme: unknown;
+  readonly settings: Settings;
+  readonly secrets: readonly string[];
+};
+
+async function readDiagnosisFacts(
+  { db, sealer }: Pick<ServiceParts, "db" | "sealer">,
+  accountId: string,
+  delivery: DeliveryRecord,
+): Promise<DiagnosisFacts> {
+  const { secrets, otherHooks, wereOthersVerified } = await readDiagnosisRows(
+    db,
+    accountId,
+    delivery,
+    { maxHooks: limits.maxOtherHooks, maxSecrets: limits.maxSecrets },
+  );
+  // A secret that can't be opened doesn't count on the catch path either.
+  const open = (secret: ExpiringSecret): readonly OpenSecret[] => {
+    const text = openSecret(accountId, secret, sealer);
+    return text === null ? [] : [{ id: secret.id, text, expiresAt: secret.expiresAt }];
+  };
+  return {
+    secrets: secrets.flatMap(open),
+    otherHooks: otherHooks.map(({ name, provider, verification, secrets: others }) => ({
+      name,
+      provider,
+      ...readVerification(provider, verification),
+      secrets: others.flatMap(open).map(({ text }) => text),
+    })),
+    wereOthersVerified,
+  };
+}
+
+/** A scheme stored by another version that this one can't read is skipped. */
+function readVerification(
+  provider: string,
+  stored: unknown,
+): Pick<HookWithSecrets, "scheme" | "settings"> {
+  const parsed = hookVerificationSchema.nullable().safeParse(stored);
+  const verification = parsed.success ? parsed.data : null;
+  const scheme =
+    provider === "custom" ? readScheme(verification) : (findProvider(provider)?.scheme ?? null);
+  return { scheme, settings: readSettings(verification) };
+}

@@ -3,10 +3,7 @@ import { isId } from "#lib/base/ids.ts";
 import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
 import { type DecodedBody, decodeBody } from "#lib/core/mapping/payload/decode-body.ts";
 import { type DeliveryRecord, getDelivery as findDelivery } from "#lib/db/deliveries/deliveries.ts";
-import {
-  listDeliveries as findDeliveries,
-  readBodyStarts,
-} from "#lib/db/deliveries/list-deliveries.ts";
+import { listDeliveries as findDeliveries, readBodyStarts } from "#lib/db/deliveries/list-deliveries.ts";
 import { listAccountEventTypes, listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
 import { readHookLabels } from "#lib/db/hooks/hook-names.ts";
 import { countRuns } from "#lib/db/overview/overview.ts";
@@ -14,11 +11,25 @@ import { type DeliveryReply, findDeliveryReply } from "#lib/db/replies/find-repl
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
-import { deliveryQuerySchema } from "#lib/schema/receive/delivery.ts";
+import { type DeliveryStatus, deliveryQuerySchema, deliveryStatuses } from "#lib/schema/receive/delivery.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
+import { listActions } from "#lib/db/actions/actions.ts";
+import { readDeliveryRelations } from "#lib/db/deliveries/delivery-relations.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { countDeliveries } from "#lib/db/deliveries/count-deliveries.ts";
+import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
+import { readIndexedUntil } from "#lib/db/field-search/find-indexed.ts";
+import { readDeliveryHours } from "#lib/db/overview/delivery-hours.ts";
+import { explainRun } from "#lib/core/watch/why/explain-run.ts";
+import type { Why } from "#lib/core/watch/why/why-facts.ts";
+import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import { type WhyDelivery, readWhyFacts } from "#lib/db/runs/read-why-facts.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 export type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
+
 export type { DeliverySummary } from "#lib/db/deliveries/delivery-summary.ts";
+
 export type { DeliveryReply } from "#lib/db/replies/find-replies.ts";
 
 export type WholeDelivery = {
@@ -95,7 +106,178 @@ export async function readWholeDelivery(
   return { delivery, decoded, runs, reply };
 }
 
-export async function decodeReceived({ headersJson, body }: DeliveryRecord): Promise<DecodedBody> {
+async function decodeReceived({ headersJson, body }: DeliveryRecord): Promise<DecodedBody> {
   const headers = toDistinctHeaders(JSON.parse(headersJson));
   return await decodeBody(body, headers["content-encoding"]?.join(", ") ?? null);
 }
+
+/** The maximum per hook. */
+const maxActions = 100;
+
+/** A delivery and what it is connected with, but for its runs. Throws `not_found`. */
+export const getDeliveryWithHook = service({
+  permission: "deliveries:read",
+  input: byId,
+  run: async (context, { id }) => {
+    const { db, actor } = context;
+    const { accountId } = actor;
+    const delivery = await findDelivery(db, accountId, id);
+    const [hook, actions, relations, reply, decoded] = await Promise.all([
+      getHook(db, accountId, delivery.hookId),
+      listActions(db, accountId, delivery.hookId, { limit: maxActions }),
+      readDeliveryRelations(db, accountId, delivery),
+      findDeliveryReply(db, accountId, delivery.id),
+      decodeReceived(delivery),
+    ]);
+    const ofHook = { ...delivery, hookStatus: hook.status };
+    /** Why each action did or didn't run. */
+    const whys = await explainActions(context, accountId, ofHook);
+    return { delivery, decoded, hook, actions: actions.items, relations, reply, whys };
+  },
+});
+
+/** What a list says about its filter. */
+export const describeFilter = service({
+  permission: "deliveries:read",
+  input: deliveryQuerySchema,
+  run: async (context, { limit: _limit, cursor: _cursor, status: _any, ...filter }) => {
+    const [activity, indexedUntil] = await Promise.all([
+      countOverTime(context, filter),
+      readLag(context, filter),
+    ]);
+    return { activity, indexedUntil };
+  },
+});
+
+/** The index is always a minute or two behind, which is soon enough. */
+const usualLagMs = 5 * 60_000;
+
+/** The time up to which the fields of the hook are indexed, if it is long ago and they are searched. */
+async function readLag(
+  { db, actor, now }: ServiceContext,
+  { hookId, q }: DeliveryFilter,
+): Promise<Date | null> {
+  if (hookId === undefined || q === undefined || !isId(hookId)) return null;
+  const until = await readIndexedUntil(db, actor.accountId, hookId, q);
+  return until !== null && until.getTime() < now().getTime() - usualLagMs ? until : null;
+}
+
+/** The number of deliveries of a list's filter over time, whatever their status. */
+type DeliveryActivity = {
+  /** The start of the first bar, in Unix milliseconds. */
+  readonly fromMs: number;
+  readonly bucketMs: number;
+  /** The bars, oldest first: the counts in the order of `deliveryStatuses`. */
+  readonly bars: readonly (readonly number[])[];
+  readonly totals: Readonly<Record<DeliveryStatus, number>>;
+  /** Only the newest were counted: there are more. */
+  readonly isMore: boolean;
+};
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** The time that is counted if the filter has none. */
+const defaultSpanMs = 168 * hourMs;
+const maxBars = 60;
+/** Hours are too coarse for a shorter time, whose deliveries are counted one by one. */
+const minRolledUpMs = 6 * hourMs;
+
+/**
+ * Counts the deliveries of a filter over its time, or over the last seven days. The roll-up has them
+ * by hook; by other filters they are counted one by one, the newest 10,000. Null: they can't be
+ * counted in a short time, such as those of a text search.
+ */
+async function countOverTime(
+  { db, actor: { accountId }, now }: ServiceContext,
+  filter: DeliveryFilter,
+): Promise<DeliveryActivity | null> {
+  const nowMs = now().getTime();
+  if ([filter.hookId, filter.batchId].some((id) => id !== undefined && !isId(id))) return null;
+  const from = filter.from ?? (filter.to ?? nowMs) - defaultSpanMs;
+  const to = Math.min(filter.to ?? nowMs, nowMs);
+  if (to <= from) return null;
+  if (isRolledUp(filter) && to - from >= minRolledUpMs) {
+    const bucketMs = chooseBucket(to - from, hourMs);
+    const fromMs = Math.floor(from / hourMs) * hourMs;
+    const counts = await readDeliveryHours(db, accountId, { hookId: filter.hookId, fromMs });
+    return toActivity({ counts, fromMs, toMs: to, bucketMs, isMore: false });
+  }
+  const found = await countDeliveries(db, accountId, { ...filter, from, to });
+  const bucketMs = chooseBucket(to - from, minuteMs);
+  const fromMs = Math.floor(from / minuteMs) * minuteMs;
+  return found === null ? null : toActivity({ ...found, fromMs, toMs: to, bucketMs });
+}
+
+function isRolledUp({ hookId: _hook, from: _from, to: _to, ...rest }: DeliveryFilter): boolean {
+  return Object.values(rest).every((value) => value === undefined);
+}
+
+const steps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 10_080, 43_200];
+
+function chooseBucket(spanMs: number, least: number): number {
+  const fitting = steps.map((minutes) => minutes * minuteMs).filter((step) => step >= least);
+  return fitting.find((step) => spanMs / step <= maxBars) ?? Math.ceil(spanMs / maxBars);
+}
+
+type Counted = {
+  readonly counts: readonly { status: DeliveryStatus; ms: number; count: number }[];
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly bucketMs: number;
+  readonly isMore: boolean;
+};
+
+function toActivity({ counts, fromMs, toMs, bucketMs, isMore }: Counted): DeliveryActivity {
+  const barCount = Math.ceil((toMs - fromMs) / bucketMs);
+  const bars = Array.from({ length: barCount }, () => deliveryStatuses.map(() => 0));
+  const totals = Object.fromEntries(deliveryStatuses.map((status) => [status, 0])) as Record<
+    DeliveryStatus,
+    number
+  >;
+  for (const { status, ms, count } of counts) {
+    if (ms >= toMs) continue;
+    totals[status] += count;
+    const bar = bars[Math.min(barCount - 1, Math.max(0, Math.floor((ms - fromMs) / bucketMs)))];
+    const at = deliveryStatuses.indexOf(status);
+    if (bar !== undefined) bar[at] = (bar[at] ?? 0) + count;
+  }
+  return { fromMs, bucketMs, bars, totals, isMore };
+}
+
+/** The reason why an action did or didn't run on a delivery. */
+export type ActionWhy = Why & {
+  readonly actionId: string;
+  readonly name: string;
+  readonly runId: string | null;
+};
+
+/** All actions of the delivery's hook, in their order. */
+async function explainActions(
+  { db }: ServiceParts,
+  accountId: string,
+  delivery: WhyDelivery,
+  actionId: string | null = null,
+): Promise<readonly ActionWhy[]> {
+  const found = await readWhyFacts(db, accountId, delivery, actionId);
+  return found.map(({ facts, ...of }) => ({ ...of, ...explainRun(facts) }));
+}
+
+/**
+ * Explains why one action, even a deleted one, or each action did or didn't run. Throws
+ * `not_found`.
+ */
+export const explainDelivery = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ id: recordId, actionId: z.string().max(64).optional() }),
+  run: async (context, { id, actionId }): Promise<ActionWhy | readonly ActionWhy[]> => {
+    const { accountId } = context.actor;
+    const delivery = await findDelivery(context.db, accountId, id);
+    const of = actionId === undefined ? null : requireId("action", actionId);
+    const { status: hookStatus } = await getHook(context.db, accountId, delivery.hookId);
+    const found = await explainActions(context, accountId, { ...delivery, hookStatus }, of);
+    if (of === null) return found;
+    const [one] = found;
+    if (one === undefined) throw notFound("action");
+    return one;
+  },
+});

@@ -4,16 +4,23 @@ import { firstId } from "#lib/core/api/page.ts";
 import { openActionAuth } from "#lib/core/sending/credential/action-auth.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { findNewestAccepted } from "#lib/db/replays/replay-jobs.ts";
+import { type ReplayCount, countReplayed, findNewestAccepted, listActionStates } from "#lib/db/replays/replay-jobs.ts";
 import type { LeftOut, ReplayedPair } from "#lib/db/replays/scan-replayed.ts";
 import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
 import type { JobLimits } from "#lib/schema/act/bulk-job.ts";
-import { bulkReplaySchema } from "#lib/schema/act/replay.ts";
+import { type BulkReplay, type ReplayFilter, bulkReplaySchema } from "#lib/schema/act/replay.ts";
 import { buildPreview, readStoredDelivery } from "#lib/services/actions/build-preview.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { planReplay, type ReplayInput } from "./plan-replay.ts";
+import { type LockedDelivery, lockDelivery, queueReplay, readEnabled } from "#lib/db/deliveries/replay-delivery.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { readRuns } from "#lib/db/runs/list-runs.ts";
+import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { isReplayable, replaySchema } from "#lib/schema/receive/delivery.ts";
+import { audit } from "#lib/services/frame/audit.ts";
 
 /** One of the first runs of a replay: what it would send, or why it would send nothing. */
 type ReplaySample = {
@@ -144,4 +151,119 @@ function readStart(json: string): ReplaySample["request"] {
 
 function pickStart({ method, url }: { readonly method: string; readonly url: string }) {
   return { method, url };
+}
+
+type ReplayInput = Omit<BulkReplay, "dryRun" | keyof JobLimits>;
+type ReplayPlan = ReplayCount & { readonly filter: ReplayFilter };
+
+/** Returns what a replay would do. Throws `not_found` or `conflict`, and names the field to change. */
+export async function planReplay(
+  { db, actor }: ServiceContext,
+  { filter: of, actionIds, as, onlyMissing }: ReplayInput,
+): Promise<ReplayPlan> {
+  const hook = await getHook(db, actor.accountId, of.hookId);
+  const actions = chooseActions(await listActionStates(db, hook.id), actionIds);
+  if (as === "then" && onlyMissing)
+    throw new AppError(
+      "invalid_request",
+      "as: a delivery without a run has no request of then. Use now, or leave out onlyMissing.",
+      { errors: [{ path: "as", code: "conflict", message: "can't be then with onlyMissing" }] },
+    );
+  const filter: ReplayFilter = { ...of, hookId: hook.id, actionIds: actions, as, onlyMissing };
+  return { filter, ...(await countReplayed(db, actor.accountId, filter)) };
+}
+
+type ActionState = { readonly id: string; readonly enabled: boolean };
+
+/** The enabled actions in the order of the hook. A run of a disabled action would only wait. */
+function chooseActions(
+  states: readonly ActionState[],
+  wanted: readonly string[] | undefined,
+): readonly string[] {
+  if (wanted === undefined) {
+    const enabled = states.filter((state) => state.enabled).map(({ id }) => id);
+    if (enabled.length > 0) return enabled;
+    throw new AppError("conflict", "The hook has no enabled action, so there is nothing to run.");
+  }
+  for (const [index, id] of wanted.entries()) {
+    const found = states.find((state) => state.id === id);
+    const path = `actionIds.${index}`;
+    if (found === undefined)
+      throw new AppError("not_found", "The hook has no action with this id.", {
+        errors: [{ path, code: "not_found", message: "is not there" }],
+      });
+    if (!found.enabled)
+      throw new AppError("conflict", "A disabled action can't run. Enable it first.", {
+        errors: [{ path, code: "conflict", message: "is disabled" }],
+      });
+  }
+  return states.map(({ id }) => id).filter((id) => wanted.includes(id));
+}
+
+/**
+ * Queues new runs of a delivery: for the hook's enabled actions, or for the given ones. Accepted
+ * deliveries and duplicates can be replayed. Rejected ones can't: they were never proven to come from
+ * the provider. Returns the new runs.
+ */
+export const replayDelivery = service({
+  permission: "deliveries:write",
+  input: replaySchema.extend({ id: recordId }),
+  run: async (context, { id, actionIds }): Promise<readonly RunRecord[]> => {
+    const { db, actor } = context;
+    const ids = await db.$transaction(async (tx) => {
+      const delivery = await lockDelivery(tx, actor.accountId, id);
+      if (!isReplayable(delivery.status)) throw new AppError("conflict", whyNot(delivery));
+      if (actionIds !== undefined) await requireEnabled(tx, delivery.hookId, actionIds);
+      const queued = await queueReplay(tx, actor.accountId, delivery, actionIds);
+      if (queued.length === 0) throw new AppError("conflict", nothingToRun);
+      const targets = [{ type: "delivery", id }];
+      await audit(context, { event: "delivery.replayed", targets }, tx);
+      return queued;
+    });
+    notifyRunsDue(db);
+    return await readRuns(db, actor.accountId, { ids, limit: ids.length });
+  },
+});
+
+const nothingToRun = "The hook has no enabled action, so there is nothing to run.";
+
+function whyNot({ status, reason }: LockedDelivery): string {
+  switch (status) {
+    case "pending":
+      return (
+        "This delivery is not verified yet, so it can't be replayed. Add the " +
+        "hook's signing secret, then verify pending deliveries."
+      );
+    case "handshake":
+      return "This was a handshake, not an event, so there is nothing to run.";
+    case "batch":
+      return "This request contained several events, stored as separate deliveries. Replay those.";
+    default: {
+      const why = reason === null ? "" : ` (${reason})`;
+      return (
+        `This delivery was rejected${why}, so it can't be replayed. Fix ` +
+        "the cause and have the provider send it again."
+      );
+    }
+  }
+}
+
+/** The enabled actions of this hook. A run of a disabled action would only wait. */
+async function requireEnabled(
+  tx: Transaction,
+  hookId: string,
+  actionIds: readonly string[],
+): Promise<void> {
+  const isEnabled = await readEnabled(tx, hookId, actionIds);
+  for (const [index, id] of actionIds.entries()) {
+    const path = `actionIds.${index}`;
+    if (!isEnabled.has(id))
+      throw new AppError("not_found", "The delivery's hook has no action with this id.", {
+        errors: [{ path, code: "not_found", message: "is not there" }],
+      });
+    if (!isEnabled.get(id))
+      throw new AppError("conflict", "A disabled action can't run. Enable it first.", {
+        errors: [{ path, code: "conflict", message: "is disabled" }],
+      });
+  }
 }

@@ -1,6 +1,6 @@
 import { AppError } from "#lib/base/errors.ts";
 import { withTimeLimit } from "#lib/base/with-time-limit.ts";
-import { examineDelivery } from "#lib/services/deliveries/accept-delivery.ts";
+import { examineDelivery } from "#lib/services/deliveries/change-deliveries.ts";
 import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 

@@ -1,11 +1,7 @@
-import { acceptDeliveries } from "#lib/services/deliveries/accept-deliveries.ts";
-import { acceptDelivery } from "#lib/services/deliveries/accept-delivery.ts";
-import { deleteDelivery } from "#lib/services/deliveries/delete-delivery.ts";
+import { acceptDeliveries, acceptDelivery, deleteDelivery } from "#lib/services/deliveries/change-deliveries.ts";
 import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
-import { explainDelivery } from "#lib/services/deliveries/explain-delivery.ts";
-import { getDelivery, listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
-import { replayDeliveries } from "#lib/services/deliveries/replay-deliveries.ts";
-import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
+import { explainDelivery, getDelivery, listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
+import { replayDeliveries, replayDelivery } from "#lib/services/deliveries/replay-deliveries.ts";
 import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";

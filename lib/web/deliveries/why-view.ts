@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ActionWhy } from "#lib/services/deliveries/explain-delivery.ts";
+import type { ActionWhy } from "#lib/services/deliveries/read-deliveries.ts";
 import { view } from "#lib/web/route/view.ts";
 
 const whySchema = z

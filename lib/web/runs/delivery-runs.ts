@@ -2,7 +2,7 @@ import { mapFew } from "#lib/base/map-few.ts";
 import { toCurlCommand } from "#lib/core/api/http/curl-command.ts";
 import type { CutText, TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
 import type { ActionRecord } from "#lib/services/actions/read-actions.ts";
-import type { ActionWhy } from "#lib/services/deliveries/explain-delivery.ts";
+import type { ActionWhy } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
   getRun,

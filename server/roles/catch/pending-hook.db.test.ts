@@ -6,7 +6,7 @@ import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { pendingLimits } from "#lib/schema/receive/hook.ts";
-import { replayDelivery } from "#lib/services/deliveries/replay-delivery.ts";
+import { replayDelivery } from "#lib/services/deliveries/replay-deliveries.ts";
 import { readHandshakeSecret } from "#lib/services/hooks/read-handshake-secret.ts";
 import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
 import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";

@@ -9,7 +9,7 @@ import { acceptJob } from "#lib/jobs/kinds/accept.ts";
 import { workAll } from "#lib/jobs/testing/work.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { hookPatchSchema } from "#lib/schema/receive/hook.ts";
-import { acceptDeliveries } from "#lib/services/deliveries/accept-deliveries.ts";
+import { acceptDeliveries } from "#lib/services/deliveries/change-deliveries.ts";
 import { updateHook } from "#lib/services/hooks/update-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
