@@ -7,7 +7,7 @@ import { makeStripeBody, makeStripeRequest, stripeSecret } from "#e2e/harness/st
 import { newId } from "#lib/base/ids.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 
 /**

@@ -12,8 +12,7 @@ import { newId } from "#lib/base/ids.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { createHook } from "#lib/services/hooks/create-hook.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { createHook, updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { type Posted, post } from "./load/post.ts";
 

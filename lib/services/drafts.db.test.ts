@@ -5,7 +5,7 @@ import { deleteAction } from "#lib/services/actions/delete-action.ts";
 import { saveDraft } from "#lib/services/actions/save-draft.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";
-import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
+import { deleteHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { discardDraft, findDraft, listDrafts, storeDraft } from "./drafts.ts";

@@ -6,7 +6,7 @@ import { verifyPending } from "#lib/evaluate/stored/verify-pending.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { hookPatchSchema } from "#lib/schema/receive/hook.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";

@@ -3,7 +3,7 @@ import { newId } from "#lib/base/ids.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { countHookContents } from "./hook-contents.ts";
 

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-data
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import type { StoredRunState } from "#lib/schema/act/run-states.ts";
-import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { countRuns, findLastDeliveries } from "./overview.ts";
 

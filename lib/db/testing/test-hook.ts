@@ -3,7 +3,7 @@ import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import type { HookInput } from "#lib/schema/receive/hook.ts";
-import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { testSealer } from "./test-sealer.ts";
 

@@ -24,7 +24,7 @@ import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { indexFieldsJob } from "./index-fields.ts";
 

@@ -5,7 +5,7 @@ import { createDatabase } from "#lib/db/postgres/client.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { configurationFormat } from "#lib/schema/configuration.ts";
-import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { importConfiguration, readConfiguration } from "./import-configuration.ts";
 

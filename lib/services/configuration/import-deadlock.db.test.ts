@@ -6,7 +6,7 @@ import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { configurationFormat } from "#lib/schema/configuration.ts";
 import { audit } from "#lib/services/frame/audit.ts";
-import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { importConfiguration, readConfiguration } from "./import-configuration.ts";
 

@@ -3,7 +3,7 @@ import { newId } from "#lib/base/ids.ts";
 import { defaultDedupe } from "#lib/core/verify/hook/hook-rules.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { configurationFormat } from "#lib/schema/configuration.ts";
-import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { importConfiguration, readConfiguration } from "./import-configuration.ts";
 

@@ -1,17 +1,14 @@
+import { toCurlCommand } from "#lib/core/api/http/curl-command.ts";
+import { createSampleMark, sampleHeader } from "#lib/core/providers/samples/sample-mark.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { testDeliverySchema } from "#lib/schema/receive/test-delivery.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { randomBytes } from "node:crypto";
 import { AppError } from "#lib/base/errors.ts";
 import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
-import {
-  buildSample,
-  listSampleTypes,
-  type Sample,
-} from "#lib/core/providers/samples/build-sample.ts";
-import {
-  canSign,
-  finishSample,
-  type SignedSample,
-  signSample,
-} from "#lib/core/providers/samples/sign-sample.ts";
+import { type Sample, buildSample, listSampleTypes } from "#lib/core/providers/samples/build-sample.ts";
+import { type SignedSample, canSign, finishSample, signSample } from "#lib/core/providers/samples/sign-sample.ts";
 import { catchUrl } from "#lib/core/verify/hook/catch-url.ts";
 import { readScheme, readSettings } from "#lib/core/verify/hook/hook-rules.ts";
 import { openSecrets } from "#lib/core/verify/hook/hook-secrets.ts";
@@ -19,6 +16,57 @@ import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { readActiveSecrets } from "#lib/db/hooks/evaluation-hook.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
+
+/**
+ * A test as a shell command. A secret that would be readable in it is replaced by a placeholder.
+ */
+export type TestCommand = {
+  readonly eventType: string;
+  /** The command. Null: it is too large for a command line. */
+  readonly command: string | null;
+  /** The command works for so many seconds, because the time is signed; null: it doesn't expire. */
+  readonly validForSeconds: number | null;
+  /** The placeholder to replace in the command manually; null: there is none. */
+  readonly placeholder: string | null;
+};
+
+/** Returns a shell command that sends a new sample event. Throws like `sendTestDelivery`. */
+export const showTestCommand = service({
+  permission: "hooks:write",
+  input: testDeliverySchema.extend({ id: recordId }),
+  run: (context, { id, eventType }) => show(context, id, eventType),
+});
+
+async function show(
+  context: ServiceContext,
+  id: string,
+  eventType: string | undefined,
+): Promise<TestCommand> {
+  const { accountId } = context.actor;
+  const hook = await getHook(context.db, accountId, id);
+  const prepared = await prepareTestDelivery(context, hook, { eventType, isToShow: true });
+  const { request, validForSeconds } = prepared;
+  const { body } = request;
+  const mark = createSampleMark(context.sealer, {
+    accountId,
+    hookId: hook.id,
+    body,
+    nowMs: Date.now(),
+  });
+  const command = toCurlCommand({
+    url: request.url,
+    method: request.method,
+    headers: [...Object.entries(request.headers), [sampleHeader, mark]],
+    body: Buffer.from(body).toString("utf8"),
+  });
+  const hasPlaceholder = command?.includes(secretPlaceholder) === true;
+  return {
+    eventType: prepared.eventType,
+    command,
+    validForSeconds,
+    placeholder: hasPlaceholder ? secretPlaceholder : null,
+  };
+}
 
 export type PreparedTest = {
   readonly eventType: string;
@@ -28,7 +76,7 @@ export type PreparedTest = {
 };
 
 /** The placeholder for a secret in text that is shown. */
-export const secretPlaceholder = "YOUR-SECRET";
+const secretPlaceholder = "YOUR-SECRET";
 const hiddenBasic = { authorization: `Basic ${secretPlaceholder}-IN-BASE64` };
 
 /** The event types that a test of this hook can have, most common first; empty: any. */

@@ -14,7 +14,7 @@ import type { DedupeSource } from "#lib/schema/receive/event-rules.ts";
 import type { ActionRecord } from "#lib/services/actions/read-actions.ts";
 import { type DeliveryRecord, getDeliveryWithHook } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { canCountDuplicates } from "#lib/services/hooks/count-duplicates.ts";
+import { canCountDuplicates } from "#lib/services/hooks/check-identity.ts";
 import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
 import { readClaimedType } from "#lib/web/deliveries/claimed-type.ts";

@@ -17,13 +17,7 @@ import { type ActionRecord, listActions } from "#lib/services/actions/read-actio
 import { listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listTestTypes } from "#lib/services/hooks/prepare-test-delivery.ts";
-import { readHookRhythm } from "#lib/services/hooks/read-hook-figures.ts";
-import { readHookState } from "#lib/services/hooks/read-hook-state.ts";
-import {
-  type HookRecord,
-  type HookSecretSummary,
-  readHookContents,
-} from "#lib/services/hooks/read-hooks.ts";
+import { type HookRecord, type HookSecretSummary, readHookContents, readHookRhythm, readHookState } from "#lib/services/hooks/read-hooks.ts";
 import { isSecretMissing, providerName, readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
 import { describeProof } from "#lib/web/hooks/describe-proof.ts";
 import { readHook } from "#lib/web/request/read-named.ts";

@@ -5,7 +5,7 @@ import { listen } from "#lib/db/postgres/listen.ts";
 import { runsDueChannel } from "#lib/db/queue/notify.ts";
 import { countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
-import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
+import { setHookStatus } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send, sendJson } from "#server/testing/catch-harness.ts";
 import { plain } from "#server/testing/handshake-cases.ts";

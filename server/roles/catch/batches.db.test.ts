@@ -8,7 +8,7 @@ import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { verifyPending } from "#lib/evaluate/stored/verify-pending.ts";
 import { hookPatchSchema } from "#lib/schema/receive/hook.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";

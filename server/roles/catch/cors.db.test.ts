@@ -1,7 +1,7 @@
 /** Requests of pages in a browser: https://fetch.spec.whatwg.org/#http-cors-protocol */
 import { expect, test } from "vitest";
 import { addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send, sendJson } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";

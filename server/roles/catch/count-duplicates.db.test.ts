@@ -5,7 +5,7 @@ import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-deliveries.ts";
-import { countDuplicates } from "#lib/services/hooks/count-duplicates.ts";
+import { countDuplicates } from "#lib/services/hooks/check-identity.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { sendJson } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";

@@ -4,7 +4,7 @@ import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { signJwt } from "#lib/core/verify/jwt/jwt.ts";
 import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
-import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
+import { setHookStatus } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send, sendRaw, type TestResponse } from "#server/testing/catch-harness.ts";
 import { get, handshakeCases, hmac, json, type Sent } from "#server/testing/handshake-cases.ts";

@@ -7,9 +7,8 @@ import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts"
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { pendingLimits } from "#lib/schema/receive/hook.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-deliveries.ts";
-import { readHandshakeSecret } from "#lib/services/hooks/read-handshake-secret.ts";
-import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
-import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
+import { readHandshakeSecret, rotateHookSecret } from "#lib/services/hooks/hook-secrets.ts";
+import { setHookStatus } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { event, secret, withPendingHooks } from "#server/testing/with-pending-hooks.ts";

@@ -7,7 +7,7 @@ import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
+import { rotateHookSecret } from "#lib/services/hooks/hook-secrets.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { findFreePort } from "#server/system/free-port.ts";
 import { send, sendJson } from "#server/testing/catch-harness.ts";

@@ -10,7 +10,7 @@ import { workAll } from "#lib/jobs/testing/work.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { hookPatchSchema } from "#lib/schema/receive/hook.ts";
 import { acceptDeliveries } from "#lib/services/deliveries/change-deliveries.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";

@@ -8,7 +8,7 @@ import { findDeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { hookPatchSchema } from "#lib/schema/receive/hook.ts";
 import { getHook } from "#lib/services/hooks/read-hooks.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { type Receiver, startReceiver } from "#lib/worker/testing/receiver.ts";
 import { startTestWorker } from "#lib/worker/testing/start-worker.ts";

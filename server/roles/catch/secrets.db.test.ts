@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
 import { hookPatchSchema } from "#lib/schema/receive/hook.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { newBody, signStripe, stripeSecret, verifying } from "#server/testing/signers.ts";

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { hookPatchSchema } from "#lib/schema/receive/hook.ts";
-import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { rotateHookSecret } from "#lib/services/hooks/hook-secrets.ts";
+import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { sendJson } from "#server/testing/catch-harness.ts";
 import {

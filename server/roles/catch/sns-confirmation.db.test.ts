@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { sampleKeys, sampleSecret } from "#lib/core/verify/testing/test-sample.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
-import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
+import { setHookStatus } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send, startTestCatch } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";

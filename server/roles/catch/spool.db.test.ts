@@ -21,7 +21,7 @@ import { addAction, addHook, readDeliveries, type TestHook } from "#lib/db/testi
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { hookPatchSchema } from "#lib/schema/receive/hook.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { openSpool } from "#lib/spool/open-spool.ts";
 import { requestAside } from "#lib/spool/records/aside-requests.ts";

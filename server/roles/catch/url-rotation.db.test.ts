@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
-import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/services/hooks/rotate-catch-url.ts";
+import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/services/hooks/hook-paths.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";

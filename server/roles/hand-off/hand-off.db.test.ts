@@ -11,7 +11,7 @@ import { addHook } from "#lib/db/testing/test-hook.ts";
 import { type Control, readControl, toControlFrame } from "#lib/hand-off/control.ts";
 import { FrameReader } from "#lib/hand-off/frames.ts";
 import { HandOff } from "#lib/hand-off/hand-off.ts";
-import { setHookStatus } from "#lib/services/hooks/set-hook-status.ts";
+import { setHookStatus } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
 import { patience, withHandOff } from "#server/testing/with-hand-off.ts";

@@ -6,11 +6,9 @@ import type { HookState } from "#lib/schema/receive/hook.ts";
 import { deleteAction } from "#lib/services/actions/delete-action.ts";
 import { orderActions } from "#lib/services/actions/order-actions.ts";
 import { updateAction } from "#lib/services/actions/update-action.ts";
-import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
+import { changeHookStatus, deleteHook, updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { readHookContents } from "#lib/services/hooks/read-hooks.ts";
-import { rotateHookSecret } from "#lib/services/hooks/rotate-hook-secret.ts";
-import { changeHookStatus } from "#lib/services/hooks/set-hook-status.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { rotateHookSecret } from "#lib/services/hooks/hook-secrets.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function setHookStatusCommand(

@@ -25,7 +25,7 @@ import { describeCount } from "#components/ui/text/describe-count.ts";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { readRunActivity } from "#lib/services/activity.ts";
 import { listDrafts } from "#lib/services/drafts.ts";
-import { readHookFigures } from "#lib/services/hooks/read-hook-figures.ts";
+import { readHookFigures } from "#lib/services/hooks/read-hooks.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";

@@ -2,10 +2,10 @@
 
 import type { HookChange } from "#components/hook-settings/save-hook.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { expireHookSecret } from "#lib/services/hooks/change-hook-secret.ts";
-import { checkIdentity, type IdentityCheck } from "#lib/services/hooks/check-identity.ts";
-import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/services/hooks/rotate-catch-url.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { expireHookSecret } from "#lib/services/hooks/hook-secrets.ts";
+import { type IdentityCheck, checkIdentity } from "#lib/services/hooks/check-identity.ts";
+import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/services/hooks/hook-paths.ts";
+import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function saveHookCommand(

@@ -2,7 +2,7 @@
 
 import type { NewHook } from "#components/hooks/hook-form.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { createHook } from "#lib/services/hooks/create-hook.ts";
+import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { changeByService } from "#lib/web/auth/run-service.ts";
 
 /** The secret field has already shown any hints. */

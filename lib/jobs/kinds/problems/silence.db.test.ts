@@ -6,7 +6,7 @@ import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { takeTurn } from "#lib/jobs/run-jobs.ts";
-import { updateHook } from "#lib/services/hooks/update-hook.ts";
+import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { silenceJobs } from "./silence.ts";
 

@@ -1,10 +1,51 @@
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { changeHook } from "#lib/db/hooks/hooks.ts";
+import { lockHook } from "#lib/db/hooks/lock-hook.ts";
+import { addPreviousKey, countPreviousKeys, deletePreviousKeys } from "#lib/db/hooks/previous-keys.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
+import { catchUrlRotationSchema, dayOfOverlap } from "#lib/schema/receive/hook.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import { AppError } from "#lib/base/errors.ts";
 import { endPath, findPathOwner, takePath } from "#lib/db/hooks/hook-paths.ts";
-import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { addPreviousKey, countPreviousKeys } from "#lib/db/hooks/previous-keys.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { dayOfOverlap } from "#lib/schema/receive/hook.ts";
-import { generateHookKey } from "./hook-key.ts";
+import { randomBytes } from "node:crypto";
+
+/**
+ * Gives a hook a new generated catch URL, also if it had a path. The previous one works for another
+ * `expirePreviousAfterSeconds` (0: it ends at once). A trigger on the row notifies every process in
+ * the same transaction.
+ */
+export const rotateCatchUrl = service({
+  permission: "hooks:write",
+  input: catchUrlRotationSchema.extend({ id: recordId }),
+  run: async (
+    context,
+    { id, keyPrefix, expirePreviousAfterSeconds: seconds },
+  ): Promise<HookRecord> => {
+    return await context.db.$transaction(async (tx) => {
+      const hook = await lockHook(tx, context.actor.accountId, id);
+      await replaceCatchUrl(tx, hook, seconds);
+      const targets = [{ type: "hook", id, name: hook.name }];
+      await audit(context, { event: "hook.catch_url.rotated", targets }, tx);
+      return await changeHook(tx, id, { key: generateHookKey(keyPrefix) });
+    });
+  },
+});
+
+/** Ends every previous catch URL at once. */
+export const endPreviousCatchUrls = service({
+  permission: "hooks:write",
+  input: byId,
+  run: async (context, { id }): Promise<void> => {
+    await context.db.$transaction(async (tx) => {
+      const hook = await lockHook(tx, context.actor.accountId, id);
+      await deletePreviousKeys(tx, hook.id);
+      const targets = [{ type: "hook", id, name: hook.name }];
+      await audit(context, { event: "hook.catch_url.ended", targets }, tx);
+    });
+  },
+});
 
 /** An owner who replaces the URL again and again has a leak that a new URL doesn't stop. */
 const maxPreviousKeys = 10;
@@ -13,7 +54,7 @@ const maxPreviousKeys = 10;
  * Lets the current catch URL of a locked hook end in so many seconds (0: at once). Call it before
  * the hook gets another one. Throws `conflict` if too many previous ones still work.
  */
-export async function replaceCatchUrl(
+async function replaceCatchUrl(
   tx: Transaction,
   { id, accountId, key, path }: HookRecord,
   seconds: number,
@@ -63,3 +104,16 @@ export async function requirePath(
     isOfField: true,
   });
 }
+
+/**
+ * The last segment of a catch URL: 26 of 32 possible characters, so 130 random bits, which protect
+ * hooks that verify nothing. The alphabet has no i, l, o, or u, so that people can read a URL
+ * aloud.
+ */
+export function generateHookKey(prefix: string | undefined): string {
+  const random = Array.from(randomBytes(keyChars), (byte) => alphabet[byte & 31]).join("");
+  return prefix === undefined ? random : `${prefix}-${random}`;
+}
+
+const keyChars = 26;
+const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";

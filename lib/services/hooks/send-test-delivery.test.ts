@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isAllowed } from "#lib/core/sending/address/allow-list.ts";
-import { ownListener } from "./own-listener.ts";
+import { ownListener } from "./send-test-delivery.ts";
 
 const env = (host: string) => ({
   host,
