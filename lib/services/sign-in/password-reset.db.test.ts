@@ -11,8 +11,7 @@ import { parseEnv } from "#lib/env.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { verifyPassword } from "#lib/services/account/passwords.ts";
-import { requestPasswordReset } from "./request-password-reset.ts";
-import { isResetLinkOpen, resetPasswordByLink } from "./reset-password.ts";
+import { isResetLinkOpen, requestPasswordReset, resetPasswordByLink } from "./password-reset.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;

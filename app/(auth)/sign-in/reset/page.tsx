@@ -4,7 +4,7 @@ import { AuthPage } from "#components/account/auth-page.tsx";
 import { ResetForm } from "#components/sign-in/reset-form.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { serverContext } from "#lib/services/frame/server-context.ts";
-import { isResetLinkOpen } from "#lib/services/sign-in/reset-password.ts";
+import { isResetLinkOpen } from "#lib/services/sign-in/password-reset.ts";
 import { resetPasswordCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Choose a new password" };
