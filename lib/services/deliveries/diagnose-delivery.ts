@@ -3,23 +3,17 @@ import { KeyCounts } from "#lib/base/key-counts.ts";
 import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
 import { describeCutBody } from "#lib/core/mapping/payload/describe-cut-body.ts";
 import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
-import type { Diagnosis, Fix } from "#lib/core/verify/diagnose/diagnosis.ts";
+import type { Diagnosis } from "#lib/core/verify/diagnose/diagnosis.ts";
 import { catchUrl } from "#lib/core/verify/hook/catch-url.ts";
 import { readScheme, readSettings } from "#lib/core/verify/hook/hook-rules.ts";
 import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { byId, recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { requireUnmasked } from "#lib/services/frame/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { type SentDiagnosisInput, toSentInput } from "#lib/threads/diagnose-task.ts";
-import { z } from "zod";
-import { log } from "#lib/base/log.ts";
-import { changeSecret } from "#lib/core/verify/secret/change-secret.ts";
-import { catchMethods } from "#lib/schema/receive/hook.ts";
-import { extendHookSecret, rotateHookSecret } from "#lib/services/hooks/hook-secrets.ts";
-import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { limits } from "#lib/core/verify/diagnose/verification-budget.ts";
 import { openSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
@@ -27,7 +21,7 @@ import { type ExpiringSecret, readDiagnosisRows } from "#lib/db/deliveries/diagn
 import { hookVerificationSchema } from "#lib/schema/receive/verification.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
-type Diagnosed = {
+export type Diagnosed = {
   readonly diagnosis: Diagnosis;
   readonly hook: HookRecord;
   readonly facts: DiagnosisFacts;
@@ -47,7 +41,7 @@ export const diagnoseDelivery = service({
  * Diagnoses one delivery at a time, in a thread, so that pages and the API stay responsive. Throws
  * `not_found`, and `rate_limited` if too many are requested at once.
  */
-async function runDiagnosis(
+export async function runDiagnosis(
   context: ServiceContext,
   deliveryId: string,
 ): Promise<Diagnosed> {
@@ -165,77 +159,6 @@ class DiagnosisQueue {
 const maxOfAccount = 4;
 const maxWaiting = 20;
 const queue = new DiagnosisQueue();
-
-/**
- * Applies the fix of a diagnosis finding, with the same services as the API. It diagnoses the
- * delivery again, so that no part of the fix comes from outside. Throws `conflict` if that finding
- * or its fix no longer exists. Returns the hook's id.
- */
-export const applyFix = service({
-  permission: "hooks:write",
-  input: z.strictObject({ id: recordId, code: z.string().max(64) }),
-  run: async (context, { id, code }): Promise<string> => {
-    const { accountId } = context.actor;
-    const diagnosed = await runDiagnosis(context, id);
-    const finding = diagnosed.diagnosis.findings.find((each) => each.code === code);
-    const fix = finding?.fix ?? null;
-    if (fix === null) {
-      throw new AppError(
-        "conflict",
-        "The hook has changed. Reload the page to see its current settings.",
-      );
-    }
-    await apply(context, diagnosed, fix);
-    const hookId = diagnosed.hook.id;
-    const by = context.actor.type === "user" ? { userId: context.actor.userId } : {};
-    log.info("hook.fixed", { accountId, ...by, hookId, deliveryId: id, code, kind: fix.kind });
-    return hookId;
-  },
-});
-
-async function apply(
-  context: ServiceContext,
-  { hook: { id, ...hook }, facts }: Diagnosed,
-  fix: Fix,
-): Promise<void> {
-  switch (fix.kind) {
-    case "change_provider":
-      await updateHook(context, { id, provider: fix.provider });
-      return;
-    case "change_verification":
-      // Written out, because otherwise they would change to the new provider's defaults.
-      await updateHook(context, {
-        id,
-        provider: "custom",
-        verification: fix.verification,
-        dedupe: hook.dedupe,
-        eventType: hook.eventType,
-      });
-      return;
-    case "allow_method": {
-      const methods = catchMethods.filter(
-        (method) => hook.methods.includes(method) || method === fix.method,
-      );
-      await updateHook(context, { id, methods });
-      return;
-    }
-    case "extend_secret":
-      await extendHookSecret(context, { id, secretId: fix.secretId, seconds: fix.seconds });
-      return;
-    case "replace_secret": {
-      const old = facts.secrets.find(({ id }) => id === fix.secretId);
-      if (old === undefined) throw new Error("the diagnosis names a secret that it was not given");
-      const secret = changeSecret(old.text, fix.change);
-      await rotateHookSecret(context, { id, secret, expirePreviousAfterSeconds: overlapSeconds });
-      return;
-    }
-    default:
-      fix satisfies never;
-  }
-}
-
-/** The fix promises that the current secret stays valid for another day. */
-const overlapSeconds = 86_400;
 
 /**
  * The facts that a diagnosis needs besides the delivery. Secrets are in plain text and are only

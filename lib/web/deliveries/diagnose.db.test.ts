@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { applyFix } from "#lib/services/deliveries/diagnose-delivery.ts";
+import { applyFix } from "#lib/services/deliveries/apply-fix.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";

@@ -2,7 +2,7 @@
 
 import type { ResolveStep } from "#lib/schema/act/run.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { applyFix } from "#lib/services/deliveries/diagnose-delivery.ts";
+import { applyFix } from "#lib/services/deliveries/apply-fix.ts";
 import { deleteDelivery } from "#lib/services/deliveries/change-deliveries.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-deliveries.ts";
 import { cancelRun, resolveStep, retryRun } from "#lib/services/runs.ts";
