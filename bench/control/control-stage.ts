@@ -13,7 +13,7 @@ import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { openSealer } from "#lib/open-sealer.ts";
-import { createAction } from "#lib/services/actions/create-action.ts";
+import { createAction } from "#lib/services/actions/write-actions.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { RunWorker } from "#lib/worker/worker.ts";
 import { withConnection } from "#server/database/database-connection.ts";

@@ -1,9 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { maxDraftBytes } from "#lib/schema/act/draft.ts";
-import { deleteAction } from "#lib/services/actions/delete-action.ts";
-import { saveDraft } from "#lib/services/actions/save-draft.ts";
-import { updateAction } from "#lib/services/actions/update-action.ts";
+import { deleteAction, saveDraft, updateAction } from "#lib/services/actions/write-actions.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";
 import { deleteHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

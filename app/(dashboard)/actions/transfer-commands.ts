@@ -2,8 +2,7 @@
 
 import { type DuplicateInput, type Imported, maxImportBytes } from "#lib/schema/act/transfer.ts";
 import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
-import { duplicateAction } from "#lib/services/actions/duplicate-action.ts";
-import { importAction } from "#lib/services/actions/import-action.ts";
+import { duplicateAction, importAction } from "#lib/services/actions/copy-actions.ts";
 import { changeByJson, changeByService } from "#lib/web/auth/run-service.ts";
 
 /** Duplicates an action. Returns the id of the copy. */

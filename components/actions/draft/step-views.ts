@@ -2,7 +2,7 @@ import type { PayloadNodeView } from "#components/payload/payload-rows.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { FilterVerdictView } from "./filter-draft.ts";
 
-/** The result of a step, as templates name it: see `lib/services/actions/steps/show-result.ts`. */
+/** The result of a step, as templates name it: see `lib/services/actions/steps/step-results.ts`. */
 export type StepResultView = { readonly key: string; readonly tree: PayloadNodeView };
 
 /** The preview of a step: see `lib/services/actions/steps/preview-step.ts`. */
@@ -25,7 +25,7 @@ export type StepPreviewView = {
   readonly result: StepResultView | null;
 };
 
-/** A call that was made: see `lib/services/actions/steps/run-step.ts`. */
+/** A call that was made: see `lib/services/actions/steps/try-steps.ts`. */
 export type StepRunView = {
   readonly durationMs: number;
   readonly response: {

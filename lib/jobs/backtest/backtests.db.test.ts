@@ -4,7 +4,7 @@ import { listBacktestResults } from "#lib/db/backtests/backtest-results.ts";
 import { getBacktest } from "#lib/db/backtests/backtests.ts";
 import { leaseBacktest } from "#lib/db/backtests/work-backtests.ts";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
-import { updateAction } from "#lib/services/actions/update-action.ts";
+import { updateAction } from "#lib/services/actions/write-actions.ts";
 import { backtestAction } from "#lib/services/backtests.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-deliveries.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { getBacktest } from "#lib/db/backtests/backtests.ts";
-import { updateAction } from "#lib/services/actions/update-action.ts";
+import { updateAction } from "#lib/services/actions/write-actions.ts";
 import { backtestAction, showBacktest } from "#lib/services/backtests.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { testSealer } from "#lib/worker/testing/start-worker.ts";

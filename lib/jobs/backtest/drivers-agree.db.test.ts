@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listBacktestResults } from "#lib/db/backtests/backtest-results.ts";
-import { previewAction } from "#lib/services/actions/steps/try-action.ts";
-import { updateAction } from "#lib/services/actions/update-action.ts";
+import { previewAction } from "#lib/services/actions/steps/try-steps.ts";
+import { updateAction } from "#lib/services/actions/write-actions.ts";
 import { backtestAction } from "#lib/services/backtests.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";

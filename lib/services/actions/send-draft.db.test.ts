@@ -6,8 +6,8 @@ import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { runStep } from "./steps/run-step.ts";
-import { stepDraftSchema } from "./steps/step-draft-input.ts";
+import { runStep } from "#lib/services/actions/steps/try-steps.ts";
+import { stepDraftSchema } from "#lib/services/actions/steps/step-draft.ts";
 import { tallyFilter } from "./tally-filter.ts";
 
 const api = withApi();

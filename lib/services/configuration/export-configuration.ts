@@ -12,7 +12,7 @@ import {
   hookFieldNames,
 } from "#lib/schema/configuration.ts";
 import { readKnown } from "#lib/services/actions/known-calls.ts";
-import { toContent } from "#lib/services/actions/save-version.ts";
+import { toContent } from "#lib/services/actions/versions.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";

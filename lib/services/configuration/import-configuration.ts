@@ -2,25 +2,19 @@ import { parseInput } from "#lib/core/api/parse-input.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { muteNotifications, notifyRunsDue } from "#lib/db/queue/notify.ts";
-import type { Configuration, ConfigurationSecrets } from "#lib/schema/configuration.ts";
-import { configurationSchema } from "#lib/schema/configuration.ts";
+import { type Configuration, type ConfigurationSecrets, configurationSchema } from "#lib/schema/configuration.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { importChannels, importRules } from "./import-alerts.ts";
 import { importHooks } from "./import-hooks.ts";
-import { importMaskedFields } from "./import-masked-fields.ts";
 import { importCredentials, importDestinations } from "./import-receivers.ts";
-import { type ImportError, type ImportReport, ImportRun } from "./import-run.ts";
-import {
-  importEventTypes,
-  importRecipients,
-  importSending,
-  importSubscriptions,
-} from "./import-sending.ts";
+import { type ImportError, type ImportReport, ImportRun, reportKept } from "./import-run.ts";
+import { importEventTypes, importRecipients, importSending, importSubscriptions } from "./import-sending.ts";
 import { joinTransaction } from "./join-transaction.ts";
 import { readItems } from "./read-items.ts";
 import { readConfigurationSecrets } from "./read-secrets.ts";
+import { putMaskedFields } from "#lib/services/masked-fields.ts";
 
 type ImportOptions = {
   /** The secrets of the file. Null: it has none. */
@@ -124,4 +118,20 @@ async function importAll(
   await importChannels(run);
   await importRules(run);
   return run;
+}
+
+/** Adds masked fields. None is removed, so that an import shows viewers nothing that they didn't see. */
+async function importMaskedFields(run: ImportRun): Promise<void> {
+  const { context, file, before } = run;
+  const { maskedFields } = file;
+  if (maskedFields === undefined) return;
+  const toItem = (ref: string) => ({ ref });
+  await run.item("maskedFields", async () => {
+    const fields = [...new Set([...before.maskedFields, ...maskedFields])];
+    const added = fields.slice(before.maskedFields.length);
+    if (added.length > 0) await putMaskedFields(context, { fields });
+    for (const field of added) run.added(`masked field "${field}"`);
+    if (added.length < maskedFields.length) run.changed("masked fields", []);
+  });
+  reportKept(run, "masked field", before.maskedFields.map(toItem), maskedFields.map(toItem));
 }

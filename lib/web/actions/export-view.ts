@@ -3,7 +3,7 @@ import { exportFormat } from "#lib/schema/act/transfer.ts";
 import { describeAuth, versionAuthsSchema } from "#lib/schema/act/version.ts";
 import { readKnown } from "#lib/services/actions/known-calls.ts";
 import type { ActionRecord } from "#lib/services/actions/read-actions.ts";
-import { toContent } from "#lib/services/actions/save-version.ts";
+import { toContent } from "#lib/services/actions/versions.ts";
 import { exactJson } from "#lib/web/route/api-json.ts";
 import { view } from "#lib/web/route/view.ts";
 import { shownContent } from "./action-view.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ActionPreview } from "#lib/services/actions/build-preview.ts";
-import type { SavedStepPreview } from "#lib/services/actions/steps/preview-saved-step.ts";
+import type { SavedStepPreview } from "#lib/services/actions/steps/preview-step.ts";
 import { fieldErrorSchema } from "#lib/web/route/field-error.ts";
 import { view } from "#lib/web/route/view.ts";
 

@@ -1,20 +1,9 @@
 import { exportFormat, maxImportBytes } from "#lib/schema/act/transfer.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
-import { closeActionBreaker } from "#lib/services/actions/close-breaker.ts";
-import { createAction } from "#lib/services/actions/create-action.ts";
-import { deleteAction } from "#lib/services/actions/delete-action.ts";
-import { duplicateAction } from "#lib/services/actions/duplicate-action.ts";
-import { importAction } from "#lib/services/actions/import-action.ts";
-import {
-  exportAction,
-  getAction,
-  getVersion,
-  listActions,
-  listVersions,
-} from "#lib/services/actions/read-actions.ts";
-import { restoreVersion } from "#lib/services/actions/restore-version.ts";
-import { previewAction } from "#lib/services/actions/steps/try-action.ts";
-import { updateAction } from "#lib/services/actions/update-action.ts";
+import { closeActionBreaker, createAction, deleteAction, restoreVersion, updateAction } from "#lib/services/actions/write-actions.ts";
+import { duplicateAction, importAction } from "#lib/services/actions/copy-actions.ts";
+import { exportAction, getAction, getVersion, listActions, listVersions } from "#lib/services/actions/read-actions.ts";
+import { previewAction } from "#lib/services/actions/steps/try-steps.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { asIs, pageView } from "#lib/web/route/view.ts";
 import {

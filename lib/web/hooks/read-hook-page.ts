@@ -12,8 +12,7 @@ import {
 } from "#lib/core/verify/hook/hook-verifier.ts";
 import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
 import { firstCallOf, listSteps } from "#lib/schema/act/steps.ts";
-import { readActionHealth } from "#lib/services/actions/read-action-health.ts";
-import { type ActionRecord, listActions } from "#lib/services/actions/read-actions.ts";
+import { type ActionRecord, listActions, readActionHealth } from "#lib/services/actions/read-actions.ts";
 import { listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listTestTypes } from "#lib/services/hooks/prepare-test-delivery.ts";

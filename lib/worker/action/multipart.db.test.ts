@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { replayJob } from "#lib/jobs/kinds/replay.ts";
 import { workAll } from "#lib/jobs/testing/work.ts";
 import { callActionSchema } from "#lib/schema/act/action.ts";
-import { createAction } from "#lib/services/actions/create-action.ts";
+import { createAction } from "#lib/services/actions/write-actions.ts";
 import { startReplay } from "#lib/services/deliveries/replay-deliveries.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startTestWorker, testSealer } from "../testing/start-worker.ts";

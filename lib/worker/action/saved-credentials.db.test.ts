@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ActionQueue } from "#lib/db/queue/testing/queue-fixture.ts";
 import type { CredentialInput } from "#lib/schema/act/credential.ts";
-import { updateAction } from "#lib/services/actions/update-action.ts";
+import { updateAction } from "#lib/services/actions/write-actions.ts";
 import { createCredential, updateCredential } from "#lib/services/credentials.ts";
 import { createDestination, updateDestination } from "#lib/services/destinations.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

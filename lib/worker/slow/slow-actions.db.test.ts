@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { getRun } from "#lib/db/runs/runs.ts";
-import { closeActionBreaker } from "#lib/services/actions/close-breaker.ts";
+import { closeActionBreaker } from "#lib/services/actions/write-actions.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startTestWorker } from "../testing/start-worker.ts";
 import { withWorkerQueue } from "../testing/with-worker-queue.ts";

@@ -11,7 +11,7 @@ import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { saveSenderSettings } from "#lib/services/account/sender-settings.ts";
-import { createAction } from "#lib/services/actions/create-action.ts";
+import { createAction } from "#lib/services/actions/write-actions.ts";
 import { createRule } from "#lib/services/alerts/alert-rules.ts";
 import { createChannel } from "#lib/services/alerts/alert-channels.ts";
 import { createCredential } from "#lib/services/credentials.ts";

@@ -3,7 +3,7 @@ import { salesforceSamples } from "#lib/core/providers/salesforce.samples.ts";
 import { createFresh } from "#lib/core/providers/shapes/fresh.ts";
 import { maskDatabase } from "#lib/db/masking/masked-database.ts";
 import { addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
-import { createAction } from "#lib/services/actions/create-action.ts";
+import { createAction } from "#lib/services/actions/write-actions.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
 import { startTestWorker } from "#lib/worker/testing/start-worker.ts";

@@ -3,9 +3,7 @@
 import type { StatusChanged } from "#components/hooks/change-hook-status.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { HookState } from "#lib/schema/receive/hook.ts";
-import { deleteAction } from "#lib/services/actions/delete-action.ts";
-import { orderActions } from "#lib/services/actions/order-actions.ts";
-import { updateAction } from "#lib/services/actions/update-action.ts";
+import { deleteAction, orderActions, updateAction } from "#lib/services/actions/write-actions.ts";
 import { changeHookStatus, deleteHook, updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { readHookContents } from "#lib/services/hooks/read-hooks.ts";
 import { rotateHookSecret } from "#lib/services/hooks/hook-secrets.ts";

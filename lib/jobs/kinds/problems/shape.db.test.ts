@@ -4,7 +4,7 @@ import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { takeTurn } from "#lib/jobs/run-jobs.ts";
 import type { ProblemDetails } from "#lib/schema/watch/problem.ts";
-import { createAction } from "#lib/services/actions/create-action.ts";
+import { createAction } from "#lib/services/actions/write-actions.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { shapeJob } from "./shape.ts";
 

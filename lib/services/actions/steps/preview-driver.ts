@@ -37,9 +37,8 @@ import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import { runTransformStep } from "#lib/threads/transform/run-transform-step.ts";
-import { EarlierSteps } from "./earlier-steps.ts";
-import { type ShownResult, showResult } from "./show-result.ts";
-import type { StepDraftInput } from "./step-draft-input.ts";
+import { EarlierSteps, type StepDraftInput } from "./step-draft.ts";
+import { type ShownResult, showResult } from "./step-results.ts";
 
 /** A step as the editor shows it before it runs. Paths are those of the step. */
 export type ShownStep = {

@@ -1,19 +1,19 @@
 import type { FilterVerdict } from "#lib/core/mapping/filter/evaluate-filter.ts";
 import { toHookView } from "#lib/core/verify/hook/to-hook-view.ts";
-import {
-  type DraftContext,
-  type PreparedDraftCall,
-  readDraftContext,
-  type StepPlace,
-} from "#lib/services/actions/preview-draft.ts";
+import { type DraftContext, type PreparedDraftCall, type StepPlace, readDraftContext } from "#lib/services/actions/preview-draft.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import { PreviewDriver, type ShownStep } from "./preview-driver.ts";
-import { readStepResults, type StepResults } from "./read-step-results.ts";
-import type { StepDraftInput } from "./step-draft-input.ts";
+import { type StepResults, readStepResults } from "./step-results.ts";
+import type { EarlierStep, StepDraftInput } from "./step-draft.ts";
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import type { PreviewInput } from "#lib/schema/act/preview.ts";
+import { type ActionStep, type PlacedStep, listSteps } from "#lib/schema/act/steps.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+import type { ShownRequest } from "#lib/services/actions/build-preview.ts";
 
-export type StepPreview = ShownStep & {
+type StepPreview = ShownStep & {
   /** The action's own filter. */
   readonly verdict: FilterVerdict;
 };
@@ -56,7 +56,7 @@ export async function prepareStep(
  *
  * @param readLast reads the results of the action's last run on the delivery
  */
-export async function previewOn(
+async function previewOn(
   context: ServiceParts,
   draft: DraftContext,
   input: StepDraftInput,
@@ -82,4 +82,93 @@ async function evaluateFilter(
   const input = { ...of, filter, need, nowMs, builds: "always" } as const;
   const work = { accountId: hook.accountId, actionChars: JSON.stringify(filter).length };
   return (await prepareBounded(webThreads(), input, work)).verdict;
+}
+
+/** The request of a call, or the value of another step as JSON text. */
+export type SavedStepPreview = {
+  readonly ok: boolean;
+  readonly code?: string;
+  readonly errors?: readonly FieldError[];
+  readonly request?: ShownRequest;
+  readonly value?: string;
+};
+
+/**
+ * Shows what a step of a saved action would do for a delivery. Transforms before it are computed.
+ * Other steps have their results from the action's last run on the delivery.
+ */
+export async function previewSavedStep(
+  context: ServiceParts,
+  draft: DraftContext,
+  { step: key, item = 0, deliveryId }: PreviewInput,
+): Promise<SavedStepPreview> {
+  const { saved, hook } = draft;
+  const steps = saved?.steps ?? [];
+  if (saved === null || key === undefined)
+    throw new AppError(
+      "conflict",
+      `This action has several steps. Choose one, such as {"step": "${steps[0]?.key ?? ""}"}.`,
+    );
+  const placed = listSteps(steps);
+  const found = placed.find(({ step }) => step.key === key);
+  if (found === undefined) throw invalidField("step", `there is no step ${key}`);
+  const { preview } = await previewOn(
+    context,
+    draft,
+    {
+      filter: saved.filter,
+      step: { ...found.step, onFailure: "stop" } as ActionStep,
+      formerKey: key,
+      timeoutMs: saved.timeoutMs,
+      itemIndex: item,
+      branchOf: found.path.length > 1 ? (steps[Number(found.path[0])]?.key ?? null) : null,
+      earlier: [...listEarlier(placed, found)],
+    },
+    async () =>
+      deliveryId === undefined
+        ? null
+        : readStepResults(context, hook.accountId, saved.id, deliveryId),
+  );
+  return show(preview, ["steps", ...found.path].join("."));
+}
+
+/** Steps of a branch come after the one whose failure they handle, and before the next. */
+function listEarlier(placed: readonly PlacedStep[], found: PlacedStep): readonly EarlierStep[] {
+  const [top] = found.path;
+  const isBefore = ({ path }: PlacedStep) => path[0] !== top || found.path.length > 1;
+  const keyOf = (at: PropertyKey | undefined) =>
+    placed.find(({ path }) => path.length === 1 && path[0] === at)?.step.key ?? null;
+  return placed
+    .slice(0, placed.indexOf(found))
+    .filter(isBefore)
+    .map(({ step, path }) => ({
+      key: step.key,
+      formerKey: step.key,
+      kind: step.kind,
+      when: step.when,
+      hasItems: step.forEach !== null,
+      onFailure: readOnFailure(step),
+      branchOf: path.length > 1 ? keyOf(path[0]) : null,
+      ...(step.kind === "transform" && { code: step.code }),
+    }));
+}
+
+function readOnFailure({ onFailure }: PlacedStep["step"]): EarlierStep["onFailure"] {
+  return typeof onFailure === "string" ? onFailure : "steps";
+}
+
+function show(preview: StepPreview, path: string): SavedStepPreview {
+  const { verdict, when, request, value } = preview;
+  const shown = { ...(request !== null && { request }), ...(value !== null && { value }) };
+  if (!verdict.matches) return skip("filter_not_matched", "filter", verdict.because, shown);
+  if (when?.matches === false) return skip("when_not_matched", `${path}.when`, when.because, shown);
+  if (preview.code === null) return { ok: true, ...shown };
+  const errors = preview.errors.map((error) =>
+    preview.code === "step_failed" ? error : { ...error, path: `${path}.${error.path}` },
+  );
+  return { ok: false, code: preview.code, errors, ...shown };
+}
+
+function skip(code: string, path: string, message: string, shown: object): SavedStepPreview {
+  return { ok: false, code, errors: [{ path, code: "invalid_value", message }], ...shown };
 }

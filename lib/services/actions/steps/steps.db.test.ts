@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { serveHttp, type TestServer } from "#lib/net/testing/test-servers.ts";
-import { saveDraft } from "#lib/services/actions/save-draft.ts";
+import { saveDraft } from "#lib/services/actions/write-actions.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { previewStep } from "./preview-step.ts";
-import { runStep } from "./run-step.ts";
-import { stepDraftSchema } from "./step-draft-input.ts";
+import { runStep } from "./try-steps.ts";
+import { stepDraftSchema } from "./step-draft.ts";
 
 const api = withApi();
 let receiver: TestServer;

@@ -3,7 +3,7 @@
 import { describeVersion } from "#components/actions/versions/describe-version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { listVersions } from "#lib/services/actions/read-actions.ts";
-import { restoreVersion } from "#lib/services/actions/restore-version.ts";
+import { restoreVersion } from "#lib/services/actions/write-actions.ts";
 import { askService, changeByService, stayOnPage } from "#lib/web/auth/run-service.ts";
 
 /** Restores a version. Returns the keys of calls whose credentials must be entered again. */

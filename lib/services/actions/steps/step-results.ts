@@ -3,10 +3,12 @@ import { collectResults } from "#lib/core/steps/collect-results.ts";
 import { toCallResult } from "#lib/core/steps/step-result.ts";
 import { loadSteps } from "#lib/db/queue/load-steps.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
-import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
+import { type RunWithAttempts, getRun } from "#lib/db/runs/runs.ts";
 import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
+import { type PayloadNode, buildPayloadTree } from "#lib/core/mapping/payload-tree/payload-tree.ts";
+import { TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
 
 /** The results of the steps in an action's last run on a delivery, by the keys they had then. */
 export type StepResults = {
@@ -56,4 +58,24 @@ type StoredResponse = {
 function read(json: string | null): JsonValue {
   const parsed = parseExactJson(json ?? "{}");
   return parsed.ok ? parsed.value : {};
+}
+
+/** The result of a step as the editor shows it. Templates read it as `steps.<key>`. */
+export type ShownResult = { readonly key: string; readonly tree: PayloadNode };
+
+/** The limit in bytes of the page, for all results of a run together. */
+const maxBytes = 120_000;
+
+/** `results` by key. The first ones have more room if there is too much for a page. */
+export function showResults(results: Readonly<Record<string, JsonValue>>): readonly ShownResult[] {
+  const budget = new TextBudget(maxBytes);
+  return Object.entries(results).map(([key, value]) => showResult(key, value, budget));
+}
+
+export function showResult(
+  key: string,
+  value: JsonValue,
+  budget: TextBudget = new TextBudget(maxBytes),
+): ShownResult {
+  return { key, tree: { ...buildPayloadTree(value, budget, `steps.${key}`), key } };
 }
