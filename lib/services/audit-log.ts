@@ -18,8 +18,8 @@ import { resolveProblem } from "#lib/db/problems/record-problems.ts";
 import { auditQuerySchema, auditReceiverSchema } from "#lib/schema/account/audit.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { generateSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
 import { requireReceiverUrl } from "#lib/services/subscriptions/subscription-rules.ts";
+import { generateSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
 
 export type { AuditRecord } from "#lib/db/audit/list-entries.ts";
 export type { AuditReceiverRecord };

@@ -2,24 +2,41 @@ import { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
 import { getAccount } from "#lib/db/accounts/accounts.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
+import { chooseAccount, type SessionPerson } from "#lib/db/accounts/sessions.ts";
 import { reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
-import { type InvitationRecord, type NewInvitation, type OpenInvitation, consumeInvitation, deleteInvitation, findInvitation, getInvitation, hasInvitation, insertInvitation, markMailed, renewInvitation } from "#lib/db/members/invitations.ts";
+import { insertUser } from "#lib/db/accounts/users.ts";
+import {
+  consumeInvitation,
+  deleteInvitation,
+  findInvitation,
+  getInvitation,
+  hasInvitation,
+  type InvitationRecord,
+  insertInvitation,
+  markMailed,
+  type NewInvitation,
+  type OpenInvitation,
+  renewInvitation,
+} from "#lib/db/members/invitations.ts";
 import { addMembership, countPeople, hasMember } from "#lib/db/members/members.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
+import { verifyEmail } from "#lib/db/sign-in/email-changes.ts";
 import { type MailResult, sendMail } from "#lib/net/mail/send-mail.ts";
 import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
-import { invitationDays, invitationSchema, maxPeople, type newPersonSchema } from "#lib/schema/account/member.ts";
+import {
+  invitationDays,
+  invitationSchema,
+  maxPeople,
+  type newPersonSchema,
+} from "#lib/schema/account/member.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { type UserActor, nameActor } from "#lib/services/frame/actor.ts";
+import { commonPasswordError, hashNewPassword } from "#lib/services/account/passwords.ts";
+import { nameActor, type UserActor } from "#lib/services/frame/actor.ts";
 import { type AuditContext, audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { requireRank } from "./members.ts";
-import { type SessionPerson, chooseAccount } from "#lib/db/accounts/sessions.ts";
-import { insertUser } from "#lib/db/accounts/users.ts";
-import { verifyEmail } from "#lib/db/sign-in/email-changes.ts";
-import { commonPasswordError, hashNewPassword } from "#lib/services/account/passwords.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
+import { requireRank } from "./members.ts";
 
 /**
  * An invitation, and its link unless that was sent by email: with the link, anyone who invites could be the invited

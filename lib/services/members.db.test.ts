@@ -1,6 +1,12 @@
 import { beforeEach, expect, it } from "vitest";
 import { createApiToken, findApiToken } from "#lib/db/accounts/api-tokens.ts";
-import { chooseAccount, createSession, findSessionPerson, findSessionUser, isSessionAlive } from "#lib/db/accounts/sessions.ts";
+import {
+  chooseAccount,
+  createSession,
+  findSessionPerson,
+  findSessionUser,
+  isSessionAlive,
+} from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
@@ -11,7 +17,14 @@ import type { Role } from "#lib/schema/account/role.ts";
 import { createApiToken as createTokenAs } from "#lib/services/account/api-tokens.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { acceptAsNewPerson, acceptAsPerson, inviteMember, readInvitation, resendInvitation, revokeInvitation } from "./invitations.ts";
+import {
+  acceptAsNewPerson,
+  acceptAsPerson,
+  inviteMember,
+  readInvitation,
+  resendInvitation,
+  revokeInvitation,
+} from "./invitations.ts";
 import { changeMemberRole, leaveAccount, removeMember } from "./members.ts";
 
 const opened = withDatabase();

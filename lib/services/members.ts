@@ -1,16 +1,26 @@
 import { z } from "zod";
-import { getInvitation as findInvitation, listInvitations as findInvitations } from "#lib/db/members/invitations.ts";
-import { type MemberRecord, countOwners, deleteMember, getMember as findMember, listMembers as findMembers, setMemberRole } from "#lib/db/members/members.ts";
-import { maxPeople, memberChangeSchema, peopleQuerySchema } from "#lib/schema/account/member.ts";
-import { noFields, recordId } from "#lib/schema/field/common.ts";
-import { service } from "#lib/services/frame/service.ts";
 import { AppError } from "#lib/base/errors.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
+import {
+  getInvitation as findInvitation,
+  listInvitations as findInvitations,
+} from "#lib/db/members/invitations.ts";
+import {
+  countOwners,
+  deleteMember,
+  getMember as findMember,
+  listMembers as findMembers,
+  type MemberRecord,
+  setMemberRole,
+} from "#lib/db/members/members.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
+import { maxPeople, memberChangeSchema, peopleQuerySchema } from "#lib/schema/account/member.ts";
+import { isAtLeast, type Role } from "#lib/schema/account/role.ts";
+import { noFields, recordId } from "#lib/schema/field/common.ts";
 import { requireUser } from "#lib/services/account/person.ts";
-import { audit } from "#lib/services/frame/audit.ts";
-import { type Role, isAtLeast } from "#lib/schema/account/role.ts";
 import type { Actor } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 export type { InvitationRecord } from "#lib/db/members/invitations.ts";
 

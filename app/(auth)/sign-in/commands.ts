@@ -12,8 +12,8 @@ import {
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { commonPasswordError } from "#lib/services/account/passwords.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
-import { requestPasswordReset, resetPasswordByLink } from "#lib/services/sign-in/password-reset.ts";
 import { checkPasskey, startPasskeySignIn } from "#lib/services/sign-in/passkeys.ts";
+import { requestPasswordReset, resetPasswordByLink } from "#lib/services/sign-in/password-reset.ts";
 import { keepChallenge, takeChallenge } from "#lib/web/auth/challenge.ts";
 import { finishSignIn, openSessionOf } from "#lib/web/auth/finish-sign-in.ts";
 import { respondToCommand, runPublicFormCommand } from "#lib/web/auth/form-command.ts";

@@ -6,7 +6,6 @@ import type { MappingDelivery } from "#components/actions/source/mapping-deliver
 import type { MappingPayload } from "#components/actions/source/mapping-source.tsx";
 import type { SavedAction } from "#lib/schema/act/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { closeActionBreaker, saveDraft } from "#lib/services/actions/write-actions.ts";
 import { type Proposals, proposeExample } from "#lib/services/actions/propose-example.ts";
 import {
   listMappingDeliveries,
@@ -14,6 +13,7 @@ import {
 } from "#lib/services/actions/steps/mapping-source.ts";
 import { previewDraftStep, runDraftStep } from "#lib/services/actions/steps/try-steps.ts";
 import { type FilterTally, tallyFilter } from "#lib/services/actions/tally-filter.ts";
+import { closeActionBreaker, saveDraft } from "#lib/services/actions/write-actions.ts";
 import {
   askByJson,
   askService,

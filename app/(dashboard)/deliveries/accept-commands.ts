@@ -2,7 +2,11 @@
 
 import type { LimitInput } from "#components/lists/limit-input.ts";
 import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
-import { acceptDeliveries, acceptDelivery, countRejected } from "#lib/services/deliveries/change-deliveries.ts";
+import {
+  acceptDeliveries,
+  acceptDelivery,
+  countRejected,
+} from "#lib/services/deliveries/change-deliveries.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
 import { readRejectedFilter } from "#lib/web/deliveries/delivery-filters.ts";

@@ -2,7 +2,11 @@
 
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ChangedRows } from "#lib/schema/field/selected.ts";
-import { acceptSelected, replaySelected, retrySelected } from "#lib/services/deliveries/change-deliveries.ts";
+import {
+  acceptSelected,
+  replaySelected,
+  retrySelected,
+} from "#lib/services/deliveries/change-deliveries.ts";
 import { changeByService } from "#lib/web/auth/run-service.ts";
 
 type Changed = Promise<CommandResult<ChangedRows>>;

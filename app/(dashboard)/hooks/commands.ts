@@ -3,10 +3,10 @@
 import type { AddedProof } from "#components/hooks/add-secret-form.tsx";
 import type { PendingVerification } from "#lib/evaluate/stored/verify-pending.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { addMissingProof } from "#lib/services/hooks/write-hooks.ts";
 import { countDuplicates } from "#lib/services/hooks/check-identity.ts";
 import { readHandshakeSecret } from "#lib/services/hooks/hook-secrets.ts";
 import { verifyPending } from "#lib/services/hooks/verify-pending.ts";
+import { addMissingProof } from "#lib/services/hooks/write-hooks.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 /** Adds what the hook lacks: its secret, and other values if the provider needs them. */

@@ -3,11 +3,19 @@
 import type { LimitInput } from "#components/lists/limit-input.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { FilterTally } from "#lib/services/actions/tally-filter.ts";
-import { createSubscription, deleteSubscription, updateSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";
-import { disableSubscription, dismissNotice, enableSubscription } from "#lib/services/subscriptions/subscription-status.ts";
 import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";
 import { rotateSubscriptionSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
+import {
+  disableSubscription,
+  dismissNotice,
+  enableSubscription,
+} from "#lib/services/subscriptions/subscription-status.ts";
 import { sendTestEvent, tallyEventFilter } from "#lib/services/subscriptions/try-subscription.ts";
+import {
+  createSubscription,
+  deleteSubscription,
+  updateSubscription,
+} from "#lib/services/subscriptions/write-subscriptions.ts";
 import { askByJson, changeByJson, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
 

@@ -5,11 +5,19 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ActivityRange } from "#lib/schema/watch/activity.ts";
 import { readSendActivity } from "#lib/services/activity.ts";
 import { resendRun } from "#lib/services/events/resend-event.ts";
-import { createSubscription, deleteSubscription, updateSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";
 import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";
 import { rotateSubscriptionSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
+import {
+  checkReceiver,
+  disableSubscription,
+  enableSubscription,
+} from "#lib/services/subscriptions/subscription-status.ts";
 import { sendTestEvent } from "#lib/services/subscriptions/try-subscription.ts";
-import { checkReceiver, disableSubscription, enableSubscription } from "#lib/services/subscriptions/subscription-status.ts";
+import {
+  createSubscription,
+  deleteSubscription,
+  updateSubscription,
+} from "#lib/services/subscriptions/write-subscriptions.ts";
 import { nothing } from "#lib/web/auth/run-service.ts";
 import { toPlots } from "#lib/web/plots/read-plots.ts";
 import { askPortalService, runPortalCommand } from "#lib/web/portal/run-portal-command.ts";

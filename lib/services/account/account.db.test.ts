@@ -8,8 +8,8 @@ import { portalCapabilities } from "#lib/schema/send/recipient.ts";
 import type { Actor, UserActor } from "#lib/services/frame/actor.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { createApiToken, createPublishToken, revokeApiToken } from "./api-tokens.ts";
-import { changePassword, endAllSessions, endSession, saveProfile } from "./profile.ts";
 import { ensureFirstOwner } from "./first-owner.ts";
+import { changePassword, endAllSessions, endSession, saveProfile } from "./profile.ts";
 import { renameAccount, saveSenderSettings } from "./sender-settings.ts";
 
 const opened = withDatabase();

@@ -1,21 +1,35 @@
 import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
-import { type AccountRecord, getAccount as findAccount, insertAccount, listAccounts as findAccounts } from "#lib/db/accounts/accounts.ts";
+import { log } from "#lib/base/log.ts";
+import {
+  type AccountRecord,
+  getAccount as findAccount,
+  listAccounts as findAccounts,
+  insertAccount,
+} from "#lib/db/accounts/accounts.ts";
 import { hasOtherAccount, markAccountDeleted } from "#lib/db/accounts/delete-account.ts";
+import { lockAccount } from "#lib/db/accounts/lock-account.ts";
+import { lockOwners } from "#lib/db/accounts/owner.ts";
 import { chooseAccount } from "#lib/db/accounts/sessions.ts";
-import { type MemberRecord, getMember, listMembers, setMemberRole } from "#lib/db/members/members.ts";
+import {
+  getMember,
+  listMembers,
+  type MemberRecord,
+  setMemberRole,
+} from "#lib/db/members/members.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
-import { accountDeletionSchema, accountTransferSchema, newAccountSchema } from "#lib/schema/account/account.ts";
+import {
+  accountDeletionSchema,
+  accountTransferSchema,
+  newAccountSchema,
+} from "#lib/schema/account/account.ts";
 import { maxPeople } from "#lib/schema/account/member.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
 import { noFields, recordId } from "#lib/schema/field/common.ts";
+import { nameActor } from "#lib/services/frame/actor.ts";
 import { accountDeleted, audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { personOf, requirePerson, requireUser } from "./person.ts";
-import { lockAccount } from "#lib/db/accounts/lock-account.ts";
-import { log } from "#lib/base/log.ts";
-import { lockOwners } from "#lib/db/accounts/owner.ts";
-import { nameActor } from "#lib/services/frame/actor.ts";
 
 export type { AccountRecord };
 

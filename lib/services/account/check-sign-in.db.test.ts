@@ -3,7 +3,7 @@ import { newId } from "#lib/base/ids.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { ensureFirstOwner } from "./first-owner.ts";
-import { type SignInClient, checkSignIn, hashPassword } from "./passwords.ts";
+import { checkSignIn, hashPassword, type SignInClient } from "./passwords.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;

@@ -1,12 +1,17 @@
 import { log } from "#lib/base/log.ts";
-import { type NewOwner, hasOwner, insertOwner, lockOwners } from "#lib/db/accounts/owner.ts";
+import {
+  type FirstOwner,
+  passwordProblem,
+  requireSetup,
+  requireValidToken,
+} from "#lib/core/people/sign-in/first-owner.ts";
+import { putEnvironmentToken } from "#lib/db/accounts/environment-token.ts";
+import { hasOwner, insertOwner, lockOwners, type NewOwner } from "#lib/db/accounts/owner.ts";
 import { consumeSetupToken, isSetupTokenOpen } from "#lib/db/accounts/setup-tokens.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
 import type { Setup } from "#lib/schema/account/setup.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { commonPassword, hashNewPassword } from "./passwords.ts";
-import { type FirstOwner, passwordProblem, requireSetup, requireValidToken } from "#lib/core/people/sign-in/first-owner.ts";
-import { putEnvironmentToken } from "#lib/db/accounts/environment-token.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
 
 export type SetupState = "open" | "link_invalid" | "owner_exists";
 type SetupResult =

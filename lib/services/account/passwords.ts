@@ -1,15 +1,15 @@
-import { log } from "#lib/base/log.ts";
-import { logCounted } from "#lib/base/log-counted.ts";
-import { clearSignInAttempt, reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
-import { type UserCredentials, findUserCredentials } from "#lib/db/accounts/users.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
-import { signInSchema } from "#lib/schema/account/sign-in.ts";
+import { hash, type Options, verify } from "@node-rs/argon2";
 import { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
 import type { SessionClient } from "#lib/db/accounts/sessions.ts";
+import { clearSignInAttempt, reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
+import { findUserCredentials, type UserCredentials } from "#lib/db/accounts/users.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
 import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
+import { signInSchema } from "#lib/schema/account/sign-in.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
-import { type Options, hash, verify } from "@node-rs/argon2";
 
 export type SignInClient = {
   /** The client's address. Null: unknown. */

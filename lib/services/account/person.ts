@@ -1,7 +1,7 @@
 import { AppError } from "#lib/base/errors.ts";
-import type { Actor, UserActor } from "#lib/services/frame/actor.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { listMemberships } from "#lib/db/sign-in/memberships.ts";
+import type { Actor, UserActor } from "#lib/services/frame/actor.ts";
 import { type AuditContext, type AuditEntry, audit } from "#lib/services/frame/audit.ts";
 
 /** The signed-in person, whose profile, password, and sessions are their own. */

@@ -1,15 +1,25 @@
-import { changePassword as replacePassword, updateUser } from "#lib/db/accounts/users.ts";
-import { passwordChangeSchema, profileSchema } from "#lib/schema/account/account.ts";
-import { audit } from "#lib/services/frame/audit.ts";
-import { service } from "#lib/services/frame/service.ts";
-import { browserField, commonPasswordError, confirmPassword, hashNewPassword } from "./passwords.ts";
-import { startEmailChange } from "./email-change.ts";
-import { auditPerson, requireUser } from "./person.ts";
+import { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
-import { createSession, endAllSessions as endAll, endSession as end, isSessionAlive as isAlive } from "#lib/db/accounts/sessions.ts";
-import { z } from "zod";
+import {
+  createSession,
+  endSession as end,
+  endAllSessions as endAll,
+  isSessionAlive as isAlive,
+} from "#lib/db/accounts/sessions.ts";
+import { changePassword as replacePassword, updateUser } from "#lib/db/accounts/users.ts";
+import { passwordChangeSchema, profileSchema } from "#lib/schema/account/account.ts";
 import { noFields } from "#lib/schema/field/common.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
+import { startEmailChange } from "./email-change.ts";
+import {
+  browserField,
+  commonPasswordError,
+  confirmPassword,
+  hashNewPassword,
+} from "./passwords.ts";
+import { auditPerson, requireUser } from "./person.ts";
 
 /**
  * Changes the user's name and time zone, and begins to change their email: the new one counts once its mailbox has

@@ -1,17 +1,21 @@
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
 import { type AccountRecord, renameAccount as rename } from "#lib/db/accounts/accounts.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
-import { readSenderSettings, readSignatureHeaders, saveSenderSettings as saveSettings } from "#lib/db/accounts/sender-settings.ts";
+import {
+  readSenderSettings,
+  readSignatureHeaders,
+  saveSenderSettings as saveSettings,
+} from "#lib/db/accounts/sender-settings.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
+import { listSealedHeaders } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { accountNameSchema } from "#lib/schema/account/account.ts";
 import { noFields, recordId } from "#lib/schema/field/common.ts";
 import { type SenderSettings, senderSettingsPatchSchema } from "#lib/schema/send/settings.ts";
 import { isSameHeader } from "#lib/schema/send/signature-headers.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { AppError, invalidField } from "#lib/base/errors.ts";
-import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
-import type { Transaction } from "#lib/db/postgres/client.ts";
-import { listSealedHeaders } from "#lib/db/subscriptions/list-subscriptions.ts";
 
 /** Renames the account. The slug never changes: it is part of every catch URL. Throws `not_found` for another one. */
 export const renameAccount = service({

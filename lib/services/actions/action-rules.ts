@@ -1,21 +1,36 @@
+import { AppError, invalidField } from "#lib/base/errors.ts";
 import { requireSendable } from "#lib/core/mapping/build-request/checks/action-rules.ts";
 import { requireSendableSteps } from "#lib/core/mapping/build-request/checks/require-sendable-steps.ts";
 import { readTemplateOrigin } from "#lib/core/mapping/build-request/template-origin.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
-import { type SealedAuth, sealActionAuth, sealStepAuths } from "#lib/core/sending/credential/action-auth.ts";
+import {
+  type SealedAuth,
+  sealActionAuth,
+  sealStepAuths,
+} from "#lib/core/sending/credential/action-auth.ts";
 import type { ActionWork } from "#lib/db/actions/action-work.ts";
+import {
+  findUses,
+  holdUses,
+  type RequestUses,
+  type UsedReceiver,
+} from "#lib/db/actions/request-uses.ts";
+import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import type { ActionInput, ActionPatch } from "#lib/schema/act/action.ts";
+import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
 import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
-import { type ActionStep, asOneCall, listCalls, listSteps, mapSteps } from "#lib/schema/act/steps.ts";
+import {
+  type ActionStep,
+  asOneCall,
+  listCalls,
+  listSteps,
+  mapSteps,
+} from "#lib/schema/act/steps.ts";
 import { requireOtherServer } from "#lib/services/frame/require-other-server.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
-import { type KnownCalls, mergeAuths, mergeRequest, readKnown } from "./known-calls.ts";
-import { AppError, invalidField } from "#lib/base/errors.ts";
 import { busyServer, webThreads } from "#lib/services/threads/web-threads.ts";
 import { checkTransform } from "#lib/threads/transform/run-transform.ts";
-import { type RequestUses, type UsedReceiver, findUses, holdUses } from "#lib/db/actions/request-uses.ts";
-import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
+import { type KnownCalls, mergeAuths, mergeRequest, readKnown } from "./known-calls.ts";
 
 /**
  * Keys that steps had before a change, by their keys now: stored credentials follow a step that was

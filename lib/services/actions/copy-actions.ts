@@ -8,9 +8,9 @@ import { listCalls, mapSteps } from "#lib/schema/act/steps.ts";
 import { actionImportSchema, duplicateSchema } from "#lib/schema/act/transfer.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { addAction } from "./write-actions.ts";
-import { readKnown } from "./known-calls.ts";
 import { findUsable, requireTransforms } from "./action-rules.ts";
+import { readKnown } from "./known-calls.ts";
+import { addAction } from "./write-actions.ts";
 
 const maxNameChars = 200;
 const copied = " (copy)";

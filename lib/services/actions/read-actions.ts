@@ -1,23 +1,26 @@
 import { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import { isId } from "#lib/base/ids.ts";
 import { findActionsByName } from "#lib/db/actions/action-names.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
-import { type StoredVersion, getVersion as findVersion, listVersions as findVersions } from "#lib/db/actions/action-versions.ts";
+import {
+  getVersion as findVersion,
+  listVersions as findVersions,
+  type StoredVersion,
+} from "#lib/db/actions/action-versions.ts";
 import { getAction as findAction, listActions as findActions } from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
+import { readActionStatistics, toRate } from "#lib/db/overview/statistics.ts";
 import { readBreaker } from "#lib/db/queue/control/breakers.ts";
+import { findLastFailures, findLastOutcomes } from "#lib/db/runs/open-runs.ts";
+import type { RunReason } from "#lib/schema/act/run.ts";
 import { startedFrom } from "#lib/schema/act/version.ts";
 import type { BreakerState } from "#lib/schema/field/breaker.ts";
 import { byId, filterText, pageFields, recordId } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { readActionStatistics, toRate } from "#lib/db/overview/statistics.ts";
-import { findLastFailures, findLastOutcomes } from "#lib/db/runs/open-runs.ts";
-import type { RunReason } from "#lib/schema/act/run.ts";
-import { AppError } from "#lib/base/errors.ts";
-
-export type { ActionRecord };
 
 export type { StoredVersion } from "#lib/db/actions/action-versions.ts";
+export type { ActionRecord };
 
 export type ActionWithBreaker = {
   readonly action: ActionRecord;

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
 import { serveHttp, type TestServer } from "#lib/net/testing/test-servers.ts";
 import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
+import { stepDraftSchema } from "#lib/services/actions/steps/step-draft.ts";
+import { runStep } from "#lib/services/actions/steps/try-steps.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { runStep } from "#lib/services/actions/steps/try-steps.ts";
-import { stepDraftSchema } from "#lib/services/actions/steps/step-draft.ts";
 import { tallyFilter } from "./tally-filter.ts";
 
 const api = withApi();

@@ -1,23 +1,32 @@
+import { AppError } from "#lib/base/errors.ts";
 import { shorten } from "#lib/base/shorten.ts";
+import { readTemplateOrigin } from "#lib/core/mapping/build-request/template-origin.ts";
 import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
-import { type VersionContent, diffVersions } from "#lib/core/mapping/versions/diff-versions.ts";
+import { diffVersions, type VersionContent } from "#lib/core/mapping/versions/diff-versions.ts";
 import { summarizeChanges } from "#lib/core/mapping/versions/summarize-changes.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
-import { type StoredVersion, insertVersion, parseContent } from "#lib/db/actions/action-versions.ts";
+import {
+  insertVersion,
+  parseContent,
+  type StoredVersion,
+} from "#lib/db/actions/action-versions.ts";
 import { toStoredWork } from "#lib/db/actions/action-work.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { type ActionContent, type ActionPatch, actionContentSchema, contentFields } from "#lib/schema/act/action.ts";
+import {
+  type ActionContent,
+  type ActionPatch,
+  actionContentSchema,
+  contentFields,
+} from "#lib/schema/act/action.ts";
+import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
 import type { RequestAuth } from "#lib/schema/act/request-auth.ts";
-import { type VersionAuths, describeAuth } from "#lib/schema/act/version.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
+import type { ActionStep, AnyStep } from "#lib/schema/act/steps.ts";
+import { describeAuth, type VersionAuths } from "#lib/schema/act/version.ts";
 import { nameActor } from "#lib/services/frame/actor.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { readKnown } from "./known-calls.ts";
-import { AppError } from "#lib/base/errors.ts";
-import { readTemplateOrigin } from "#lib/core/mapping/build-request/template-origin.ts";
-import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
-import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
-import type { ActionStep, AnyStep } from "#lib/schema/act/steps.ts";
 
 /** The maximum per action. Older versions are removed. */
 const maxVersions = 1_000;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
-import { type Database, createDatabase } from "#lib/db/postgres/client.ts";
-import { type TestDatabase, createTestDatabase } from "#lib/db/testing/test-database.ts";
+import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";

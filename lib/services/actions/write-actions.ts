@@ -1,27 +1,40 @@
+import { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
 import { requireTemplates } from "#lib/core/mapping/build-request/checks/action-rules.ts";
 import { orderOpenRuns } from "#lib/db/actions/action-control.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
-import { changeAction, countActions, getAction, insertAction, lockAction, markActionDeleted, placeActions } from "#lib/db/actions/actions.ts";
+import { getVersion } from "#lib/db/actions/action-versions.ts";
+import {
+  changeAction,
+  countActions,
+  getAction,
+  insertAction,
+  lockAction,
+  markActionDeleted,
+  placeActions,
+} from "#lib/db/actions/actions.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
+import { cancelBatchOfDeleted } from "#lib/db/hooks/purge-hooks.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { type ActionInput, type ActionPatch, actionInputSchema, actionPatchSchema } from "#lib/schema/act/action.ts";
+import { closeBreaker, readBreaker } from "#lib/db/queue/control/breakers.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import {
+  type ActionInput,
+  type ActionPatch,
+  actionInputSchema,
+  actionPatchSchema,
+} from "#lib/schema/act/action.ts";
+import { startedFrom } from "#lib/schema/act/version.ts";
+import type { BreakerState } from "#lib/schema/field/breaker.ts";
 import { recordId } from "#lib/schema/field/common.ts";
+import { removeSavedDraft, takeDraft } from "#lib/services/drafts.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { type FormerKeys, requireTransforms, requireUses, toWork } from "./action-rules.ts";
-import { saveVersion, toVersionPatch } from "./versions.ts";
-import { closeBreaker, readBreaker } from "#lib/db/queue/control/breakers.ts";
-import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { z } from "zod";
-import { getVersion } from "#lib/db/actions/action-versions.ts";
 import { readVersionNumber } from "./read-actions.ts";
-import { cancelBatchOfDeleted } from "#lib/db/hooks/purge-hooks.ts";
-import type { BreakerState } from "#lib/schema/field/breaker.ts";
-import { startedFrom } from "#lib/schema/act/version.ts";
-import { removeSavedDraft, takeDraft } from "#lib/services/drafts.ts";
+import { saveVersion, toVersionPatch } from "./versions.ts";
 
 /** Every accepted delivery queues a run of each, in the statement that stores the delivery. */
 const maxActions = 100;

@@ -1,24 +1,39 @@
-import packageJson from "package.json" with { type: "json" };
+import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
-import { openChannel, openSecrets, sealSecrets } from "#lib/core/watch/alerts/open-channel.ts";
-import { type ChannelRecord, type SealedChannel, changeChannel, countChannels, deleteChannel as removeChannel, getChannel, insertChannel, lockChannel } from "#lib/db/alerts/channels.ts";
-import { countRules, insertRules } from "#lib/db/alerts/rules.ts";
-import { type ChannelInput, type ChannelSecrets, channelInputSchema, channelPatchSchema, ruleInputSchema } from "#lib/schema/watch/alert.ts";
-import { audit, auditWithoutChange } from "#lib/services/frame/audit.ts";
-import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { generateSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
-import { z } from "zod";
-import { isSameOrigin } from "#lib/core/sending/address/is-same-origin.ts";
-import { recordId } from "#lib/schema/field/common.ts";
 import { RateLimiter } from "#lib/base/rate-limiter.ts";
-import { writeTest } from "#lib/core/watch/alerts/alert-message.ts";
-import { getAccount } from "#lib/db/accounts/accounts.ts";
-import { sendAlert } from "#lib/net/alerts/send-alert.ts";
-import { testClient } from "#lib/services/actions/test-client.ts";
 import { checkUrl, toFieldCode } from "#lib/core/sending/address/check-url.ts";
+import { isSameOrigin } from "#lib/core/sending/address/is-same-origin.ts";
+import { writeTest } from "#lib/core/watch/alerts/alert-message.ts";
+import { openChannel, openSecrets, sealSecrets } from "#lib/core/watch/alerts/open-channel.ts";
+import { getAccount } from "#lib/db/accounts/accounts.ts";
+import {
+  type ChannelRecord,
+  changeChannel,
+  countChannels,
+  getChannel,
+  insertChannel,
+  lockChannel,
+  deleteChannel as removeChannel,
+  type SealedChannel,
+} from "#lib/db/alerts/channels.ts";
+import { countRules, insertRules } from "#lib/db/alerts/rules.ts";
+import { sendAlert } from "#lib/net/alerts/send-alert.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import {
+  type ChannelInput,
+  type ChannelSecrets,
+  channelInputSchema,
+  channelPatchSchema,
+  ruleInputSchema,
+} from "#lib/schema/watch/alert.ts";
+import { testClient } from "#lib/services/actions/test-client.ts";
+import { audit, auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { requireOtherServer } from "#lib/services/frame/require-other-server.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
+import { generateSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
+import packageJson from "../../../package.json" with { type: "json" };
 
 const maxChannels = 20;
 

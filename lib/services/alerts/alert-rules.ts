@@ -2,7 +2,14 @@ import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
 import { findChannelIds } from "#lib/db/alerts/channels.ts";
-import { type RuleRecord, changeRule, countRules, deleteRule as removeRule, getRule, insertRules } from "#lib/db/alerts/rules.ts";
+import {
+  changeRule,
+  countRules,
+  getRule,
+  insertRules,
+  type RuleRecord,
+  deleteRule as removeRule,
+} from "#lib/db/alerts/rules.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { ruleInputSchema, rulePatchSchema } from "#lib/schema/watch/alert.ts";

@@ -2,9 +2,9 @@ import { parseInput } from "#lib/core/api/parse-input.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { type ActionInput, actionInputSchema } from "#lib/schema/act/action.ts";
 import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
-import { createAction, updateAction } from "#lib/services/actions/write-actions.ts";
 import { type KnownCalls, readKnown } from "#lib/services/actions/known-calls.ts";
 import { toContent } from "#lib/services/actions/versions.ts";
+import { createAction, updateAction } from "#lib/services/actions/write-actions.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
 import {
   isObject,

@@ -2,19 +2,28 @@ import { parseInput } from "#lib/core/api/parse-input.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
 import { muteNotifications, notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { type Configuration, type ConfigurationSecrets, configurationSchema } from "#lib/schema/configuration.ts";
+import {
+  type Configuration,
+  type ConfigurationSecrets,
+  configurationSchema,
+} from "#lib/schema/configuration.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { putMaskedFields } from "#lib/services/masked-fields.ts";
 import { importChannels, importRules } from "./import-alerts.ts";
 import { importHooks } from "./import-hooks.ts";
 import { importCredentials, importDestinations } from "./import-receivers.ts";
 import { type ImportError, type ImportReport, ImportRun, reportKept } from "./import-run.ts";
-import { importEventTypes, importRecipients, importSending, importSubscriptions } from "./import-sending.ts";
+import {
+  importEventTypes,
+  importRecipients,
+  importSending,
+  importSubscriptions,
+} from "./import-sending.ts";
 import { joinTransaction } from "./join-transaction.ts";
 import { readItems } from "./read-items.ts";
 import { readConfigurationSecrets } from "./read-secrets.ts";
-import { putMaskedFields } from "#lib/services/masked-fields.ts";
 
 type ImportOptions = {
   /** The secrets of the file. Null: it has none. */

@@ -5,9 +5,15 @@ import type { Configuration } from "#lib/schema/configuration.ts";
 import { saveSenderSettings as changeSenderSettings } from "#lib/services/account/sender-settings.ts";
 import { putEventType } from "#lib/services/event-types.ts";
 import { putRecipient } from "#lib/services/recipients.ts";
-import { createSubscription, updateSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";
 import { rotateSubscriptionSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
-import { disableSubscription, enableSubscription } from "#lib/services/subscriptions/subscription-status.ts";
+import {
+  disableSubscription,
+  enableSubscription,
+} from "#lib/services/subscriptions/subscription-status.ts";
+import {
+  createSubscription,
+  updateSubscription,
+} from "#lib/services/subscriptions/write-subscriptions.ts";
 import { showSubscription } from "./export-configuration.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
 import { listDifferences, type Named, nameItems, nameSubscription } from "./item-names.ts";

@@ -1,22 +1,26 @@
+import { AppError } from "#lib/base/errors.ts";
+import { isId } from "#lib/base/ids.ts";
+import { firstId } from "#lib/core/api/page.ts";
+import { removeDelivery } from "#lib/db/deliveries/delete-delivery.ts";
+import { countRejected as countMatches } from "#lib/db/deliveries/scan-rejected.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { type Acceptance, acceptDelivery as acceptStored, examineDelivery as examineStored } from "#lib/evaluate/stored/accept-delivery.ts";
+import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
+import { findFailedRunIds } from "#lib/db/runs/select-run-ids.ts";
+import {
+  type Acceptance,
+  acceptDelivery as acceptStored,
+  examineDelivery as examineStored,
+} from "#lib/evaluate/stored/accept-delivery.ts";
 import { byId } from "#lib/schema/field/common.ts";
+import { selectedSchema } from "#lib/schema/field/selected.ts";
+import { bulkAcceptSchema } from "#lib/schema/receive/delivery.ts";
+import { changeEach, startBulkJob } from "#lib/services/bulk-jobs.ts";
 import { withEvaluationParts } from "#lib/services/evaluation.ts";
 import { seesMasked } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { type WholeDelivery, readWholeDelivery } from "./read-deliveries.ts";
-import { AppError } from "#lib/base/errors.ts";
-import { firstId } from "#lib/core/api/page.ts";
-import { countRejected as countMatches } from "#lib/db/deliveries/scan-rejected.ts";
-import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
-import { bulkAcceptSchema } from "#lib/schema/receive/delivery.ts";
-import { changeEach, startBulkJob } from "#lib/services/bulk-jobs.ts";
-import { removeDelivery } from "#lib/db/deliveries/delete-delivery.ts";
-import { isId } from "#lib/base/ids.ts";
-import { findFailedRunIds } from "#lib/db/runs/select-run-ids.ts";
-import { selectedSchema } from "#lib/schema/field/selected.ts";
 import { retryRun } from "#lib/services/runs.ts";
+import { readWholeDelivery, type WholeDelivery } from "./read-deliveries.ts";
 import { replayDelivery } from "./replay-deliveries.ts";
 
 type AcceptedDelivery = WholeDelivery & {

@@ -4,22 +4,22 @@ import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-cont
 import { describeCutBody } from "#lib/core/mapping/payload/describe-cut-body.ts";
 import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import type { Diagnosis } from "#lib/core/verify/diagnose/diagnosis.ts";
+import { limits } from "#lib/core/verify/diagnose/verification-budget.ts";
 import { catchUrl } from "#lib/core/verify/hook/catch-url.ts";
 import { readScheme, readSettings } from "#lib/core/verify/hook/hook-rules.ts";
+import { openSecret } from "#lib/core/verify/hook/hook-secrets.ts";
+import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
 import { type DeliveryRecord, getDelivery } from "#lib/db/deliveries/deliveries.ts";
+import { type ExpiringSecret, readDiagnosisRows } from "#lib/db/deliveries/diagnosis-facts.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
 import { byId } from "#lib/schema/field/common.ts";
+import { hookVerificationSchema } from "#lib/schema/receive/verification.ts";
 import { requireUnmasked } from "#lib/services/frame/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { type SentDiagnosisInput, toSentInput } from "#lib/threads/diagnose-task.ts";
-import { limits } from "#lib/core/verify/diagnose/verification-budget.ts";
-import { openSecret } from "#lib/core/verify/hook/hook-secrets.ts";
-import type { Settings } from "#lib/core/verify/scheme/code-scheme.ts";
-import { type ExpiringSecret, readDiagnosisRows } from "#lib/db/deliveries/diagnosis-facts.ts";
-import { hookVerificationSchema } from "#lib/schema/receive/verification.ts";
-import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 export type Diagnosed = {
   readonly diagnosis: Diagnosis;

@@ -2,28 +2,35 @@ import { z } from "zod";
 import { isId } from "#lib/base/ids.ts";
 import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
 import { type DecodedBody, decodeBody } from "#lib/core/mapping/payload/decode-body.ts";
-import { type DeliveryRecord, getDelivery as findDelivery } from "#lib/db/deliveries/deliveries.ts";
-import { listDeliveries as findDeliveries, readBodyStarts } from "#lib/db/deliveries/list-deliveries.ts";
-import { listAccountEventTypes, listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
-import { readHookLabels } from "#lib/db/hooks/hook-names.ts";
-import { countRuns } from "#lib/db/overview/overview.ts";
-import { type DeliveryReply, findDeliveryReply } from "#lib/db/replies/find-replies.ts";
-import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
-import type { RunRecord } from "#lib/db/runs/run-record.ts";
-import { byId, recordId } from "#lib/schema/field/common.ts";
-import { type DeliveryStatus, deliveryQuerySchema, deliveryStatuses } from "#lib/schema/receive/delivery.ts";
-import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { listActions } from "#lib/db/actions/actions.ts";
-import { readDeliveryRelations } from "#lib/db/deliveries/delivery-relations.ts";
-import { getHook } from "#lib/db/hooks/hooks.ts";
-import { countDeliveries } from "#lib/db/deliveries/count-deliveries.ts";
-import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
-import { readIndexedUntil } from "#lib/db/field-search/find-indexed.ts";
-import { readDeliveryHours } from "#lib/db/overview/delivery-hours.ts";
 import { explainRun } from "#lib/core/watch/why/explain-run.ts";
 import type { Why } from "#lib/core/watch/why/why-facts.ts";
+import { listActions } from "#lib/db/actions/actions.ts";
+import { countDeliveries } from "#lib/db/deliveries/count-deliveries.ts";
+import { type DeliveryRecord, getDelivery as findDelivery } from "#lib/db/deliveries/deliveries.ts";
+import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
+import { readDeliveryRelations } from "#lib/db/deliveries/delivery-relations.ts";
+import {
+  listDeliveries as findDeliveries,
+  readBodyStarts,
+} from "#lib/db/deliveries/list-deliveries.ts";
+import { listAccountEventTypes, listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
+import { readIndexedUntil } from "#lib/db/field-search/find-indexed.ts";
+import { readHookLabels } from "#lib/db/hooks/hook-names.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { readDeliveryHours } from "#lib/db/overview/delivery-hours.ts";
+import { countRuns } from "#lib/db/overview/overview.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import { type WhyDelivery, readWhyFacts } from "#lib/db/runs/read-why-facts.ts";
+import { type DeliveryReply, findDeliveryReply } from "#lib/db/replies/find-replies.ts";
+import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
+import { readWhyFacts, type WhyDelivery } from "#lib/db/runs/read-why-facts.ts";
+import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
+import {
+  type DeliveryStatus,
+  deliveryQuerySchema,
+  deliveryStatuses,
+} from "#lib/schema/receive/delivery.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 export type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";

@@ -3,24 +3,34 @@ import { mapFew } from "#lib/base/map-few.ts";
 import { firstId } from "#lib/core/api/page.ts";
 import { openActionAuth } from "#lib/core/sending/credential/action-auth.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
+import {
+  type LockedDelivery,
+  lockDelivery,
+  queueReplay,
+  readEnabled,
+} from "#lib/db/deliveries/replay-delivery.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import { type ReplayCount, countReplayed, findNewestAccepted, listActionStates } from "#lib/db/replays/replay-jobs.ts";
-import type { LeftOut, ReplayedPair } from "#lib/db/replays/scan-replayed.ts";
-import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
-import { getRun } from "#lib/db/runs/runs.ts";
-import type { JobLimits } from "#lib/schema/act/bulk-job.ts";
-import { type BulkReplay, type ReplayFilter, bulkReplaySchema } from "#lib/schema/act/replay.ts";
-import { buildPreview, readStoredDelivery } from "#lib/services/actions/build-preview.ts";
-import { startBulkJob } from "#lib/services/bulk-jobs.ts";
-import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { type LockedDelivery, lockDelivery, queueReplay, readEnabled } from "#lib/db/deliveries/replay-delivery.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import {
+  countReplayed,
+  findNewestAccepted,
+  listActionStates,
+  type ReplayCount,
+} from "#lib/db/replays/replay-jobs.ts";
+import type { LeftOut, ReplayedPair } from "#lib/db/replays/scan-replayed.ts";
+import type { BulkJobRecord } from "#lib/db/runs/bulk-jobs.ts";
 import { readRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import { getRun } from "#lib/db/runs/runs.ts";
+import type { JobLimits } from "#lib/schema/act/bulk-job.ts";
+import { type BulkReplay, bulkReplaySchema, type ReplayFilter } from "#lib/schema/act/replay.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { isReplayable, replaySchema } from "#lib/schema/receive/delivery.ts";
+import { buildPreview, readStoredDelivery } from "#lib/services/actions/build-preview.ts";
+import { startBulkJob } from "#lib/services/bulk-jobs.ts";
 import { audit } from "#lib/services/frame/audit.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 /** One of the first runs of a replay: what it would send, or why it would send nothing. */
 type ReplaySample = {

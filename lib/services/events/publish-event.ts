@@ -1,22 +1,26 @@
+import { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
-import { type Finding, describeMismatch } from "#lib/core/sending/schema-finding.ts";
-import { toNewEvent } from "#lib/core/sending/to-new-event.ts";
-import { storeEvents } from "#lib/db/events/store-events.ts";
-import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { audit } from "#lib/services/frame/audit.ts";
-import { service } from "#lib/services/frame/service.ts";
-import { z } from "zod";
+import { explainReach } from "#lib/core/sending/explain-reach.ts";
 import { type PublishedEvent, readPublishedEvent } from "#lib/core/sending/read-published-event.ts";
+import { describeMismatch, type Finding } from "#lib/core/sending/schema-finding.ts";
+import { toNewEvent } from "#lib/core/sending/to-new-event.ts";
 import { findEventType } from "#lib/db/event-types/event-types.ts";
+import {
+  findMatching,
+  isSubscribed,
+  type MatchingSubscription,
+} from "#lib/db/events/find-reach.ts";
+import type { Topic } from "#lib/db/events/match-subscriptions.ts";
+import { storeEvents } from "#lib/db/events/store-events.ts";
+import type { Database } from "#lib/db/postgres/client.ts";
+import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { eventLimits } from "#lib/schema/send/event.ts";
 import { checkEventData } from "#lib/services/event-types.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
-import { explainReach } from "#lib/core/sending/explain-reach.ts";
-import { type MatchingSubscription, findMatching, isSubscribed } from "#lib/db/events/find-reach.ts";
-import type { Topic } from "#lib/db/events/match-subscriptions.ts";
-import type { Database } from "#lib/db/postgres/client.ts";
-import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 
 type PublishedNow = {
   readonly id: string;

@@ -1,22 +1,22 @@
 import { z } from "zod";
+import { mapFew } from "#lib/base/map-few.ts";
+import { findEventType } from "#lib/db/event-types/event-types.ts";
 import type { EventWithBody } from "#lib/db/events/event-record.ts";
 import { getEvent as findEvent } from "#lib/db/events/events.ts";
+import { listKnownTypes } from "#lib/db/events/known-types.ts";
 import { listEvents as findEvents } from "#lib/db/events/list-events.ts";
+import { countSends, readEventStarts } from "#lib/db/events/list-parts.ts";
+import { listRecipients } from "#lib/db/recipients/recipients.ts";
 import { listRunsOfEvent } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
-import { byId, maxPageSize, recordId } from "#lib/schema/field/common.ts";
-import { eventQuerySchema } from "#lib/schema/send/event-query.ts";
-import { service } from "#lib/services/frame/service.ts";
-import { mapFew } from "#lib/base/map-few.ts";
-import { countSends, readEventStarts } from "#lib/db/events/list-parts.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
-import { findEventType } from "#lib/db/event-types/event-types.ts";
-import { listKnownTypes } from "#lib/db/events/known-types.ts";
-import { listRecipients } from "#lib/db/recipients/recipients.ts";
 import { countSubscriptions, listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
+import { byId, maxPageSize, recordId } from "#lib/schema/field/common.ts";
+import { eventQuerySchema } from "#lib/schema/send/event-query.ts";
 import { eventTypeName } from "#lib/schema/send/event-type.ts";
 import { recipientId } from "#lib/schema/send/recipient.ts";
+import { service } from "#lib/services/frame/service.ts";
 
 export type { EventRecord } from "#lib/db/events/event-record.ts";
 

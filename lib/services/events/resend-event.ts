@@ -1,17 +1,17 @@
-import { readRuns } from "#lib/db/runs/list-runs.ts";
-import type { RunRecord } from "#lib/db/runs/run-record.ts";
-import { recordId } from "#lib/schema/field/common.ts";
-import { type Resend, resendSchema } from "#lib/schema/send/event-query.ts";
-import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
-import { getRun } from "#lib/db/runs/runs.ts";
-import { recipientScope } from "#lib/services/frame/actor.ts";
 import { getEvent } from "#lib/db/events/events.ts";
 import { queueSends } from "#lib/db/events/queue-sends.ts";
 import { findRecipientStatuses, findResendTargets } from "#lib/db/events/resend-event.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { readRuns } from "#lib/db/runs/list-runs.ts";
+import type { RunRecord } from "#lib/db/runs/run-record.ts";
+import { getRun } from "#lib/db/runs/runs.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { type Resend, resendSchema } from "#lib/schema/send/event-query.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 /** Sends an event again, to all subscriptions that match it now or to the given ones. */
 export const resendEvent = service({

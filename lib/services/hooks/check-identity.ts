@@ -5,22 +5,30 @@ import { readPayload } from "#lib/core/mapping/payload/read-payload.ts";
 import { findPayloadField, findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import type { IdentifiableRequest } from "#lib/core/verify/dedupe/content-hash.ts";
 import { identifyEvent, readEventType } from "#lib/core/verify/dedupe/identify-event.ts";
-import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
-import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
-import { getHook } from "#lib/db/hooks/hooks.ts";
-import { recordId } from "#lib/schema/field/common.ts";
-import { listSources } from "#lib/schema/field/list-sources.ts";
-import { type DedupeRule, type EventTypeRule, dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/receive/event-rules.ts";
-import { authorize } from "#lib/services/frame/authorize.ts";
-import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { includeContent } from "#lib/core/verify/dedupe/include-content.ts";
 import { defaultDedupe, readScheme } from "#lib/core/verify/hook/hook-rules.ts";
+import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { listDifferingDuplicates } from "#lib/db/deliveries/differing-duplicates.ts";
+import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { type AcceptedDuplicates, acceptDuplicates } from "#lib/evaluate/stored/accept-duplicates.ts";
+import {
+  type AcceptedDuplicates,
+  acceptDuplicates,
+} from "#lib/evaluate/stored/accept-duplicates.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { listSources } from "#lib/schema/field/list-sources.ts";
+import {
+  type DedupeRule,
+  dedupeRuleSchema,
+  type EventTypeRule,
+  eventTypeRuleSchema,
+} from "#lib/schema/receive/event-rules.ts";
 import { withEvaluationParts } from "#lib/services/evaluation.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { updateHook } from "./write-hooks.ts";
 
 /** The result of trying a rule on the latest deliveries. */

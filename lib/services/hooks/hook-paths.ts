@@ -1,15 +1,19 @@
+import { randomBytes } from "node:crypto";
+import { AppError } from "#lib/base/errors.ts";
+import { endPath, findPathOwner, takePath } from "#lib/db/hooks/hook-paths.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
-import { addPreviousKey, countPreviousKeys, deletePreviousKeys } from "#lib/db/hooks/previous-keys.ts";
+import {
+  addPreviousKey,
+  countPreviousKeys,
+  deletePreviousKeys,
+} from "#lib/db/hooks/previous-keys.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
 import { catchUrlRotationSchema, dayOfOverlap } from "#lib/schema/receive/hook.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { AppError } from "#lib/base/errors.ts";
-import { endPath, findPathOwner, takePath } from "#lib/db/hooks/hook-paths.ts";
-import type { Transaction } from "#lib/db/postgres/client.ts";
-import { randomBytes } from "node:crypto";
 
 /**
  * Gives a hook a new generated catch URL, also if it had a path. The previous one works for another

@@ -1,18 +1,33 @@
+import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
+import { newId } from "#lib/base/ids.ts";
+import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import {
+  checkRuleSecret,
+  isComplete,
+  isVerifying,
+  requireUsableSecret,
+  type VerificationRule,
+} from "#lib/core/verify/hook/hook-rules.ts";
 import { openSecret, openSecrets, sealHookSecret } from "#lib/core/verify/hook/hook-secrets.ts";
-import { addHookSecret, countHookSecrets, deleteHookSecret, deleteHookSecrets, expireHookSecrets, extendSecret, findHandshakeSecret, readSealedSecrets } from "#lib/db/hooks/hook-secrets.ts";
+import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
+import {
+  addHookSecret,
+  countHookSecrets,
+  deleteHookSecret,
+  deleteHookSecrets,
+  expireHookSecrets,
+  extendSecret,
+  findHandshakeSecret,
+  readSealedSecrets,
+} from "#lib/db/hooks/hook-secrets.ts";
 import { changeHook, getHook } from "#lib/db/hooks/hooks.ts";
+import { lockHook } from "#lib/db/hooks/lock-hook.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
+import { secretRotationSchema } from "#lib/schema/receive/hook.ts";
 import { audit, auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { newId } from "#lib/base/ids.ts";
-import { type VerificationRule, checkRuleSecret, isComplete, isVerifying, requireUsableSecret } from "#lib/core/verify/hook/hook-rules.ts";
-import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
-import { lockHook } from "#lib/db/hooks/lock-hook.ts";
-import { secretRotationSchema } from "#lib/schema/receive/hook.ts";
-import { z } from "zod";
-import type { Sealer } from "#lib/core/people/seal/sealer.ts";
-import type { Transaction } from "#lib/db/postgres/client.ts";
 
 const shownMs = 86_400_000;
 

@@ -1,20 +1,29 @@
-import { toCurlCommand } from "#lib/core/api/http/curl-command.ts";
-import { createSampleMark, sampleHeader } from "#lib/core/providers/samples/sample-mark.ts";
-import { getHook } from "#lib/db/hooks/hooks.ts";
-import { recordId } from "#lib/schema/field/common.ts";
-import { testDeliverySchema } from "#lib/schema/receive/test-delivery.ts";
-import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { randomBytes } from "node:crypto";
 import { AppError } from "#lib/base/errors.ts";
+import { toCurlCommand } from "#lib/core/api/http/curl-command.ts";
 import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
-import { type Sample, buildSample, listSampleTypes } from "#lib/core/providers/samples/build-sample.ts";
-import { type SignedSample, canSign, finishSample, signSample } from "#lib/core/providers/samples/sign-sample.ts";
+import {
+  buildSample,
+  listSampleTypes,
+  type Sample,
+} from "#lib/core/providers/samples/build-sample.ts";
+import { createSampleMark, sampleHeader } from "#lib/core/providers/samples/sample-mark.ts";
+import {
+  canSign,
+  finishSample,
+  type SignedSample,
+  signSample,
+} from "#lib/core/providers/samples/sign-sample.ts";
 import { catchUrl } from "#lib/core/verify/hook/catch-url.ts";
 import { readScheme, readSettings } from "#lib/core/verify/hook/hook-rules.ts";
 import { openSecrets } from "#lib/core/verify/hook/hook-secrets.ts";
 import type { Scheme } from "#lib/core/verify/scheme/scheme.ts";
 import { readActiveSecrets } from "#lib/db/hooks/evaluation-hook.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { getHook } from "#lib/db/hooks/hooks.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { testDeliverySchema } from "#lib/schema/receive/test-delivery.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 /**

@@ -1,22 +1,25 @@
 import { z } from "zod";
+import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
+import {
+  type SuggestedProvider,
+  suggestProvider,
+} from "#lib/core/verify/recognize/suggest-provider.ts";
+import { describeHour } from "#lib/core/watch/silence/describe-silence.ts";
+import { learnRhythm, type UnknownRhythm } from "#lib/core/watch/silence/learn-rhythm.ts";
+import { buildTimeline } from "#lib/core/watch/silence/timeline.ts";
+import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
+import { sampleDeliveries } from "#lib/db/deliveries/sample-deliveries.ts";
 import { countHookContents, countPendingDeliveries } from "#lib/db/hooks/hook-contents.ts";
 import { findHooksByName } from "#lib/db/hooks/hook-names.ts";
+import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook as findHook, listHooks as findHooks } from "#lib/db/hooks/hooks.ts";
-import { byId, filterText, noFields, pageFields, recordId } from "#lib/schema/field/common.ts";
-import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { describeHour } from "#lib/core/watch/silence/describe-silence.ts";
-import { type UnknownRhythm, learnRhythm } from "#lib/core/watch/silence/learn-rhythm.ts";
-import { buildTimeline } from "#lib/core/watch/silence/timeline.ts";
 import { readHookStatistics, readHookTotals, sumEvents } from "#lib/db/overview/statistics.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { countOpenRuns, sumWaiting } from "#lib/db/runs/open-runs.ts";
 import { readCountedUntil, readHookHours } from "#lib/db/silence/hook-hours.ts";
+import { byId, filterText, noFields, pageFields, recordId } from "#lib/schema/field/common.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
-import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
-import { type SuggestedProvider, suggestProvider } from "#lib/core/verify/recognize/suggest-provider.ts";
-import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
-import { sampleDeliveries } from "#lib/db/deliveries/sample-deliveries.ts";
-import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { countDifferingDuplicates } from "./check-identity.ts";
 
 export type { HookRecord, HookSecretSummary, SavedHook } from "#lib/db/hooks/hook-record.ts";

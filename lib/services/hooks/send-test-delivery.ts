@@ -1,18 +1,22 @@
 import { AppError } from "#lib/base/errors.ts";
 import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
 import { createSampleMark, sampleHeader } from "#lib/core/providers/samples/sample-mark.ts";
+import { type AllowList, parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { findMarkedDeliveries } from "#lib/db/deliveries/find-marked-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
+import type { Env } from "#lib/env.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { testDeliverySchema } from "#lib/schema/receive/test-delivery.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
-import { type PreparedTest, prepareTestDelivery, showTestCommand } from "./prepare-test-delivery.ts";
-import { type AllowList, parseCidrList } from "#lib/core/sending/address/allow-list.ts";
-import type { Env } from "#lib/env.ts";
+import {
+  type PreparedTest,
+  prepareTestDelivery,
+  showTestCommand,
+} from "./prepare-test-delivery.ts";
 
 /** The result of a test delivery, which arrives like any other. */
 export type TestDelivery = {

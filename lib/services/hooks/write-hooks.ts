@@ -1,28 +1,53 @@
+import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
-import { followDefault, pendingSinceAfter, pendingSinceOfNew, toleranceAfter } from "#lib/core/verify/hook/hook-change.ts";
+import { requireTemplates } from "#lib/core/mapping/build-request/checks/action-rules.ts";
+import {
+  followDefault,
+  pendingSinceAfter,
+  pendingSinceOfNew,
+  toleranceAfter,
+} from "#lib/core/verify/hook/hook-change.ts";
 import { createHookSchema, updateHookSchema } from "#lib/core/verify/hook/hook-input.ts";
 import { requirePathAllowed } from "#lib/core/verify/hook/hook-path.ts";
-import { defaultDedupe, defaultEventType, listDedupeDefaults, requireReplayProtection, requireTolerance, requireUsableSecret, requireVerification, warnAboutMissingPart } from "#lib/core/verify/hook/hook-rules.ts";
+import {
+  defaultDedupe,
+  defaultEventType,
+  listDedupeDefaults,
+  requireReplayProtection,
+  requireTolerance,
+  requireUsableSecret,
+  requireVerification,
+  warnAboutMissingPart,
+} from "#lib/core/verify/hook/hook-rules.ts";
 import { sealHookSecret } from "#lib/core/verify/hook/hook-secrets.ts";
+import { hasAction } from "#lib/db/actions/actions.ts";
+import { countHookContents } from "#lib/db/hooks/hook-contents.ts";
 import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { addHookSecret } from "#lib/db/hooks/hook-secrets.ts";
-import { type HookColumns, changeHook, getHook, insertHook, markHookDeleted } from "#lib/db/hooks/hooks.ts";
-import { audit } from "#lib/services/frame/audit.ts";
-import { service } from "#lib/services/frame/service.ts";
-import { changePath, generateHookKey, requirePath } from "./hook-paths.ts";
-import { requireTemplates } from "#lib/core/mapping/build-request/checks/action-rules.ts";
-import { hasAction } from "#lib/db/actions/actions.ts";
+import {
+  changeHook,
+  getHook,
+  type HookColumns,
+  insertHook,
+  markHookDeleted,
+} from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { checkSoon } from "#lib/db/silence/watched-hooks.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
-import { type HookPatch, hookPatchSchema, hookStateSchema, secretRotationSchema } from "#lib/schema/receive/hook.ts";
+import {
+  type HookPatch,
+  hookPatchSchema,
+  hookStateSchema,
+  secretRotationSchema,
+} from "#lib/schema/receive/hook.ts";
 import type { HookReply, ReplyParts } from "#lib/schema/receive/hook-reply.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
+import { changePath, generateHookKey, requirePath } from "./hook-paths.ts";
 import { changeSecrets, rotateHookSecret } from "./hook-secrets.ts";
-import { z } from "zod";
-import { countHookContents } from "#lib/db/hooks/hook-contents.ts";
 
 /**
  * Creates a hook with a new catch URL. If `dedupe` or `eventType` is omitted, the provider's

@@ -1,18 +1,40 @@
-import { type AuthenticationResponseJSON, type AuthenticatorTransport, type PublicKeyCredentialCreationOptionsJSON, type PublicKeyCredentialRequestOptionsJSON, type RegistrationResponseJSON, generateAuthenticationOptions, generateRegistrationOptions, verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
+import {
+  type AuthenticationResponseJSON,
+  type AuthenticatorTransport,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
 import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
-import { consumeChallenge, deletePasskey, findPasskey, insertPasskey, listPasskeys, recordPasskeyUse, renamePasskey as rename } from "#lib/db/sign-in/passkeys.ts";
-import { maxPasskeys, passkeyNameSchema, passkeyResponseSchema } from "#lib/schema/account/passkey.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
+import {
+  consumeChallenge,
+  deletePasskey,
+  findPasskey,
+  insertPasskey,
+  listPasskeys,
+  recordPasskeyUse,
+  renamePasskey as rename,
+} from "#lib/db/sign-in/passkeys.ts";
+import { findUserById } from "#lib/db/sign-in/users.ts";
+import {
+  maxPasskeys,
+  passkeyNameSchema,
+  passkeyResponseSchema,
+} from "#lib/schema/account/passkey.ts";
 import { givenPasswordSchema } from "#lib/schema/account/sign-in.ts";
 import { recordId } from "#lib/schema/field/common.ts";
-import { type PersonContext, auditPerson, requireUser } from "#lib/services/account/person.ts";
 import { browserField, confirmPassword } from "#lib/services/account/passwords.ts";
+import { auditPerson, type PersonContext, requireUser } from "#lib/services/account/person.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { requirePasskeys } from "./read-sign-in.ts";
-import { logCounted } from "#lib/base/log-counted.ts";
-import { findUserById } from "#lib/db/sign-in/users.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
+import { requirePasskeys } from "./read-sign-in.ts";
 import { recordFailedSignIn } from "./record-sign-in.ts";
 
 const passkeyTarget = (id: string, name?: string) => [

@@ -1,12 +1,16 @@
 import { log } from "#lib/base/log.ts";
 import { logCounted } from "#lib/base/log-counted.ts";
 import { reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
-import { consumePasswordReset, createPasswordReset, isPasswordResetOpen } from "#lib/db/sign-in/password-resets.ts";
+import {
+  consumePasswordReset,
+  createPasswordReset,
+  isPasswordResetOpen,
+} from "#lib/db/sign-in/password-resets.ts";
 import { sendMail } from "#lib/net/mail/send-mail.ts";
-import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
-import { auditPerson } from "#lib/services/account/person.ts";
 import { hashNewPassword } from "#lib/services/account/passwords.ts";
+import { auditPerson } from "#lib/services/account/person.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 type ResetRequest =
   | {

@@ -1,15 +1,15 @@
+import { isIP } from "node:net";
+import { AppError } from "#lib/base/errors.ts";
 import { hasOwner } from "#lib/db/accounts/owner.ts";
 import { listSessions } from "#lib/db/accounts/sessions.ts";
 import { hasIdentity } from "#lib/db/sign-in/identities.ts";
 import { listPasskeys } from "#lib/db/sign-in/passkeys.ts";
 import { countRecoveryCodes, hasTwoFactor } from "#lib/db/sign-in/totp-secrets.ts";
+import type { Env } from "#lib/env.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import { requireUser } from "#lib/services/account/person.ts";
 import { service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
-import { isIP } from "node:net";
-import { AppError } from "#lib/base/errors.ts";
-import type { Env } from "#lib/env.ts";
 
 /** The ways to sign in that the operator has set up. */
 export async function readSignInPage({ db, env }: ServiceParts) {

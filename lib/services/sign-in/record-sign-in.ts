@@ -2,7 +2,7 @@ import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { hasEntrySince } from "#lib/db/audit/list-entries.ts";
 import { listMemberships } from "#lib/db/sign-in/memberships.ts";
 import { signInSchema } from "#lib/schema/account/sign-in.ts";
-import { type Person, type PersonContext, auditPerson } from "#lib/services/account/person.ts";
+import { auditPerson, type Person, type PersonContext } from "#lib/services/account/person.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 
 /** How someone signed in, as the audit log shows it. The last step, if there were several. */

@@ -26,8 +26,8 @@ import {
   rejectIdentity,
 } from "#lib/db/sign-in/identities.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
-import { auditPerson } from "#lib/services/account/person.ts";
 import { hashPassword } from "#lib/services/account/passwords.ts";
+import { auditPerson } from "#lib/services/account/person.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { recordSignIn } from "./record-sign-in.ts";

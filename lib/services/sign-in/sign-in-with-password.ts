@@ -1,6 +1,6 @@
 import type { SessionKey } from "#lib/db/accounts/sessions.ts";
 import { hasTwoFactor } from "#lib/db/sign-in/totp-secrets.ts";
-import { type SignInClient, checkSignIn } from "#lib/services/account/passwords.ts";
+import { checkSignIn, type SignInClient } from "#lib/services/account/passwords.ts";
 import {
   createSession,
   maySignInByPassword,

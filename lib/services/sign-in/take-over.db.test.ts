@@ -14,7 +14,12 @@ import { confirmEmail } from "#lib/services/account/email-change.ts";
 import { hashPassword } from "#lib/services/account/passwords.ts";
 import { saveProfile } from "#lib/services/account/profile.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";
-import { acceptAsNewPerson, inviteMember, readInvitation, resendInvitation } from "#lib/services/invitations.ts";
+import {
+  acceptAsNewPerson,
+  inviteMember,
+  readInvitation,
+  resendInvitation,
+} from "#lib/services/invitations.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { signInWithOidc } from "./sign-in-with-oidc.ts";
 

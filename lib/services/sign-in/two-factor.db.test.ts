@@ -9,7 +9,13 @@ import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { hashPassword } from "#lib/services/account/passwords.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { checkSecondFactor, confirmTwoFactor, renewRecoveryCodes, startTwoFactor, turnOffTwoFactor } from "./two-factor.ts";
+import {
+  checkSecondFactor,
+  confirmTwoFactor,
+  renewRecoveryCodes,
+  startTwoFactor,
+  turnOffTwoFactor,
+} from "./two-factor.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;

@@ -1,17 +1,26 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
+import { logCounted } from "#lib/base/log-counted.ts";
 import { totpSecretPlace } from "#lib/core/people/seal/seal-places.ts";
 import { findTotpStep, toBase32, totpSecretBytes, totpUri } from "#lib/core/people/sign-in/totp.ts";
+import { clearSignInAttempt, reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { confirmTotpSecret, consumeRecoveryCode, consumeTotpStep, deleteTotpSecret, findTotpSecret, hasTwoFactor, putTotpSecret, replaceRecoveryCodes } from "#lib/db/sign-in/totp-secrets.ts";
+import {
+  confirmTotpSecret,
+  consumeRecoveryCode,
+  consumeTotpStep,
+  deleteTotpSecret,
+  findTotpSecret,
+  hasTwoFactor,
+  putTotpSecret,
+  replaceRecoveryCodes,
+} from "#lib/db/sign-in/totp-secrets.ts";
 import { givenPasswordSchema, oneTimeCodeSchema } from "#lib/schema/account/sign-in.ts";
-import { auditPerson, requireUser } from "#lib/services/account/person.ts";
 import { browserField, confirmPassword } from "#lib/services/account/passwords.ts";
+import { auditPerson, requireUser } from "#lib/services/account/person.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { logCounted } from "#lib/base/log-counted.ts";
-import { clearSignInAttempt, reserveSignInAttempt } from "#lib/db/accounts/sign-in-throttle.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 /** A new secret, as the QR code and as text. */

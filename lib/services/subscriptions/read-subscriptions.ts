@@ -1,21 +1,24 @@
+import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
+import { explainSubscription as explain } from "#lib/core/sending/explain-subscription.ts";
+import { toTestEventId } from "#lib/db/events/event-record.ts";
+import { listEvents } from "#lib/db/events/list-events.ts";
+import { listRuns } from "#lib/db/runs/list-runs.ts";
+import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions as findSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
+import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { readPublicKeys as findPublicKeys } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { getSubscription as findSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import type { RunListItem } from "#lib/schema/act/run.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import { subscriptionQuerySchema } from "#lib/schema/send/subscription.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
-import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
-import { explainSubscription as explain } from "#lib/core/sending/explain-subscription.ts";
-import { listEvents } from "#lib/db/events/list-events.ts";
-import { listRuns } from "#lib/db/runs/list-runs.ts";
-import { readRunRows } from "#lib/db/runs/run-rows.ts";
-import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
-import { toTestEventId } from "#lib/db/events/event-record.ts";
-import type { RunListItem } from "#lib/schema/act/run.ts";
 
-export { type SubscriptionRecord, writeStatusReason } from "#lib/db/subscriptions/subscription-record.ts";
+export {
+  type SubscriptionRecord,
+  writeStatusReason,
+} from "#lib/db/subscriptions/subscription-record.ts";
 
 /** Throws `not_found` if it is deleted or another account's. */
 export const getSubscription = service({

@@ -2,8 +2,12 @@ import { describe, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { createSubscription, deleteSubscription, updateSubscription } from "./write-subscriptions.ts";
 import { disableSubscription } from "./subscription-status.ts";
+import {
+  createSubscription,
+  deleteSubscription,
+  updateSubscription,
+} from "./write-subscriptions.ts";
 
 const opened = withDatabase();
 

@@ -1,16 +1,28 @@
-import { type NewSecretRow, addSecret, expireSecrets } from "#lib/db/subscriptions/subscription-secrets.ts";
-import { getSubscription, lockSubscription, touchSubscription } from "#lib/db/subscriptions/subscriptions.ts";
-import { recordId } from "#lib/schema/field/common.ts";
-import { subscriptionSecretSchema } from "#lib/schema/send/subscription.ts";
-import { recipientScope } from "#lib/services/frame/actor.ts";
-import { audit } from "#lib/services/frame/audit.ts";
-import { service } from "#lib/services/frame/service.ts";
-import { type NewSubscription, requireRoomForSecret, toSubscriptionTarget } from "./subscription-rules.ts";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { newId } from "#lib/base/ids.ts";
 import { subscriptionSecretPlace } from "#lib/core/people/seal/seal-places.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { secretHint } from "#lib/core/verify/secret/secret-hint.ts";
+import {
+  addSecret,
+  expireSecrets,
+  type NewSecretRow,
+} from "#lib/db/subscriptions/subscription-secrets.ts";
+import {
+  getSubscription,
+  lockSubscription,
+  touchSubscription,
+} from "#lib/db/subscriptions/subscriptions.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import { subscriptionSecretSchema } from "#lib/schema/send/subscription.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { service } from "#lib/services/frame/service.ts";
+import {
+  type NewSubscription,
+  requireRoomForSecret,
+  toSubscriptionTarget,
+} from "./subscription-rules.ts";
 
 const rotation = subscriptionSecretSchema.extend({ id: recordId });
 

@@ -1,22 +1,27 @@
-import packageJson from "package.json" with { type: "json" };
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
+import { RateLimiter } from "#lib/base/rate-limiter.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { dismissNotice as hideNotice } from "#lib/db/subscriptions/notices.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
-import { completeChallenge, markDisabled, markEnabled, recordFailedChallenge } from "#lib/db/subscriptions/subscription-status.ts";
+import {
+  completeChallenge,
+  markDisabled,
+  markEnabled,
+  recordFailedChallenge,
+} from "#lib/db/subscriptions/subscription-status.ts";
 import { getSubscription, lockSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { challengeReceiver } from "#lib/net/challenge-receiver.ts";
 import { recordId } from "#lib/schema/field/common.ts";
+import { portalTestClient, testClient } from "#lib/services/actions/test-client.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { audit, auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { toSubscriptionTarget } from "./subscription-rules.ts";
-import { dismissNotice as hideNotice } from "#lib/db/subscriptions/notices.ts";
-import { randomBytes } from "node:crypto";
-import { log } from "#lib/base/log.ts";
-import { RateLimiter } from "#lib/base/rate-limiter.ts";
-import { challengeReceiver } from "#lib/net/challenge-receiver.ts";
-import { portalTestClient, testClient } from "#lib/services/actions/test-client.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
+import packageJson from "../../../package.json" with { type: "json" };
+import { toSubscriptionTarget } from "./subscription-rules.ts";
 
 const byId = z.strictObject({ id: recordId });
 

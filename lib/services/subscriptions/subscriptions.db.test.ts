@@ -11,9 +11,13 @@ import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { portalCapabilities } from "#lib/schema/send/recipient.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { createSubscription, deleteSubscription, updateSubscription } from "./write-subscriptions.ts";
 import { rotateSubscriptionSecret } from "./subscription-secrets.ts";
 import { disableSubscription, enableSubscription } from "./subscription-status.ts";
+import {
+  createSubscription,
+  deleteSubscription,
+  updateSubscription,
+} from "./write-subscriptions.ts";
 
 const opened = withDatabase();
 let accountId: string;

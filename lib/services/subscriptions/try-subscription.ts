@@ -1,23 +1,23 @@
 import { AppError } from "#lib/base/errors.ts";
+import { mapFew } from "#lib/base/map-few.ts";
 import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
+import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
+import { toFilterInput } from "#lib/core/sending/filter-input.ts";
 import { findEventType } from "#lib/db/event-types/event-types.ts";
+import { getEvent } from "#lib/db/events/events.ts";
+import { listEvents } from "#lib/db/events/list-events.ts";
 import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { subscriptionInputSchema, testEventSchema } from "#lib/schema/send/subscription.ts";
+import { type FilterTally, maxEvaluated, withinBytes } from "#lib/services/actions/tally-filter.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { toSubscriptionTarget } from "./subscription-rules.ts";
-import { mapFew } from "#lib/base/map-few.ts";
-import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
-import { toFilterInput } from "#lib/core/sending/filter-input.ts";
-import { getEvent } from "#lib/db/events/events.ts";
-import { listEvents } from "#lib/db/events/list-events.ts";
-import { type FilterTally, maxEvaluated, withinBytes } from "#lib/services/actions/tally-filter.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
+import { toSubscriptionTarget } from "./subscription-rules.ts";
 
 const testEvent = testEventSchema.extend({ id: recordId });
 

@@ -1,27 +1,48 @@
+import { z } from "zod";
 import { invalidField, toError } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
 import { log } from "#lib/base/log.ts";
-import { openHeaders, sealHeaders } from "#lib/core/sending/sealed-headers.ts";
-import { ensureRecipient } from "#lib/db/recipients/ensure-recipient.ts";
-import { findSameReceiver } from "#lib/db/subscriptions/same-receiver.ts";
-import { addSecret, removeKeyPairs } from "#lib/db/subscriptions/subscription-secrets.ts";
-import { type SubscriptionColumns, changeSubscription, deleteSubscription as removeSubscription, getSubscription, insertSubscription, lockSubscription, writePatterns } from "#lib/db/subscriptions/subscriptions.ts";
-import { type SubscriptionPatch, portalSubscriptionPatchSchema, portalSubscriptionSchema, subscriptionInputSchema, subscriptionPatchSchema } from "#lib/schema/send/subscription.ts";
-import { requireOtherNames } from "#lib/services/account/sender-settings.ts";
-import { audit } from "#lib/services/frame/audit.ts";
-import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import { challengeNewUrl } from "./subscription-status.ts";
-import { createKeyPair, generateSecret, sealSecret } from "./subscription-secrets.ts";
-import { type CreatedSubscription, type UpdatedSubscription, requireReceiverUrl, requireRoom, statusOfNewUrl, toSubscriptionTarget } from "./subscription-rules.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { isSameOrigin } from "#lib/core/sending/address/is-same-origin.ts";
+import { openHeaders, sealHeaders } from "#lib/core/sending/sealed-headers.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
-import { forgetFailures } from "#lib/db/subscriptions/subscription-status.ts";
-import { recordId } from "#lib/schema/field/common.ts";
-import { recipientScope } from "#lib/services/frame/actor.ts";
-import { z } from "zod";
+import { ensureRecipient } from "#lib/db/recipients/ensure-recipient.ts";
 import { cancelRunsOfDeletedSubscriptions } from "#lib/db/subscriptions/purge-subscriptions.ts";
+import { findSameReceiver } from "#lib/db/subscriptions/same-receiver.ts";
+import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
+import { addSecret, removeKeyPairs } from "#lib/db/subscriptions/subscription-secrets.ts";
+import { forgetFailures } from "#lib/db/subscriptions/subscription-status.ts";
+import {
+  changeSubscription,
+  getSubscription,
+  insertSubscription,
+  lockSubscription,
+  deleteSubscription as removeSubscription,
+  type SubscriptionColumns,
+  writePatterns,
+} from "#lib/db/subscriptions/subscriptions.ts";
+import { recordId } from "#lib/schema/field/common.ts";
+import {
+  portalSubscriptionPatchSchema,
+  portalSubscriptionSchema,
+  type SubscriptionPatch,
+  subscriptionInputSchema,
+  subscriptionPatchSchema,
+} from "#lib/schema/send/subscription.ts";
+import { requireOtherNames } from "#lib/services/account/sender-settings.ts";
+import { recipientScope } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
+import {
+  type CreatedSubscription,
+  requireReceiverUrl,
+  requireRoom,
+  statusOfNewUrl,
+  toSubscriptionTarget,
+  type UpdatedSubscription,
+} from "./subscription-rules.ts";
+import { createKeyPair, generateSecret, sealSecret } from "./subscription-secrets.ts";
+import { challengeNewUrl } from "./subscription-status.ts";
 
 /** The new subscription stays pending if its receiver URL fails a required challenge. */
 export const createSubscription = service({

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { type AccountRecord, createAccount, deleteAccount, getAccount, listAccounts, transferAccount } from "#lib/services/account/accounts.ts";
+import {
+  type AccountRecord,
+  createAccount,
+  deleteAccount,
+  getAccount,
+  listAccounts,
+  transferAccount,
+} from "#lib/services/account/accounts.ts";
 import { renameAccount } from "#lib/services/account/sender-settings.ts";
 import { memberView } from "#lib/web/members/member-view.ts";
 import { type Route, route } from "#lib/web/route/route.ts";

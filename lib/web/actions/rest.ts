@@ -1,9 +1,21 @@
 import { exportFormat, maxImportBytes } from "#lib/schema/act/transfer.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
-import { closeActionBreaker, createAction, deleteAction, restoreVersion, updateAction } from "#lib/services/actions/write-actions.ts";
 import { duplicateAction, importAction } from "#lib/services/actions/copy-actions.ts";
-import { exportAction, getAction, getVersion, listActions, listVersions } from "#lib/services/actions/read-actions.ts";
+import {
+  exportAction,
+  getAction,
+  getVersion,
+  listActions,
+  listVersions,
+} from "#lib/services/actions/read-actions.ts";
 import { previewAction } from "#lib/services/actions/steps/try-steps.ts";
+import {
+  closeActionBreaker,
+  createAction,
+  deleteAction,
+  restoreVersion,
+  updateAction,
+} from "#lib/services/actions/write-actions.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { asIs, pageView } from "#lib/web/route/view.ts";
 import {

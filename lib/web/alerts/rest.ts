@@ -1,4 +1,9 @@
-import { createChannel, deleteChannel, testChannel, updateChannel } from "#lib/services/alerts/alert-channels.ts";
+import {
+  createChannel,
+  deleteChannel,
+  testChannel,
+  updateChannel,
+} from "#lib/services/alerts/alert-channels.ts";
 import { createRule, deleteRule, updateRule } from "#lib/services/alerts/alert-rules.ts";
 import { getChannel, getRule, listChannels, listRules } from "#lib/services/alerts/read-alerts.ts";
 import { type Route, route } from "#lib/web/route/route.ts";

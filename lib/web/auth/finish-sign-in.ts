@@ -4,13 +4,13 @@ import { log } from "#lib/base/log.ts";
 import { sessionCookie } from "#lib/core/people/sign-in/session-cookie.ts";
 import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";
 import type { ServerContext } from "#lib/services/frame/server-context.ts";
-import { checkSecondFactor } from "#lib/services/sign-in/two-factor.ts";
 import {
   recordFailedSignIn,
   recordSignIn,
   type SignInWay,
 } from "#lib/services/sign-in/record-sign-in.ts";
 import { createSession, findUser, maySignInByPassword } from "#lib/services/sign-in/sessions.ts";
+import { checkSecondFactor } from "#lib/services/sign-in/two-factor.ts";
 import { readClientKey } from "#lib/web/request/client-address.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { deviceCookie, deviceMaxAgeSeconds, writeDeviceToken } from "./device-token.ts";

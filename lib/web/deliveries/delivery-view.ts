@@ -16,7 +16,12 @@ import {
   suggestProvider,
 } from "#lib/core/verify/recognize/suggest-provider.ts";
 import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
-import type { DeliveryRecord, DeliveryReply, DeliverySummary, WholeDelivery } from "#lib/services/deliveries/read-deliveries.ts";
+import type {
+  DeliveryRecord,
+  DeliveryReply,
+  DeliverySummary,
+  WholeDelivery,
+} from "#lib/services/deliveries/read-deliveries.ts";
 import { RawJson } from "#lib/web/route/api-json.ts";
 import { view } from "#lib/web/route/view.ts";
 import { runSchema, showRun } from "#lib/web/runs/run-view.ts";

@@ -8,7 +8,12 @@ import {
 import { findPayloadField } from "#lib/core/providers/catalog/catalog.ts";
 import { bodyPath } from "#lib/schema/field/common.ts";
 import { listCurrentJobs } from "#lib/services/bulk-jobs.ts";
-import { type DeliverySummary, describeFilter, listDeliveries, readDeliveryRows } from "#lib/services/deliveries/read-deliveries.ts";
+import {
+  type DeliverySummary,
+  describeFilter,
+  listDeliveries,
+  readDeliveryRows,
+} from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { toBodyStart } from "#lib/web/deliveries/body-start.ts";

@@ -12,7 +12,10 @@ import { listSources } from "#lib/schema/field/list-sources.ts";
 import { isReplayable } from "#lib/schema/receive/delivery.ts";
 import type { DedupeSource } from "#lib/schema/receive/event-rules.ts";
 import type { ActionRecord } from "#lib/services/actions/read-actions.ts";
-import { type DeliveryRecord, getDeliveryWithHook } from "#lib/services/deliveries/read-deliveries.ts";
+import {
+  type DeliveryRecord,
+  getDeliveryWithHook,
+} from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { canCountDuplicates } from "#lib/services/hooks/check-identity.ts";
 import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";

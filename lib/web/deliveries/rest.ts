@@ -1,6 +1,14 @@
-import { acceptDeliveries, acceptDelivery, deleteDelivery } from "#lib/services/deliveries/change-deliveries.ts";
+import {
+  acceptDeliveries,
+  acceptDelivery,
+  deleteDelivery,
+} from "#lib/services/deliveries/change-deliveries.ts";
 import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
-import { explainDelivery, getDelivery, listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
+import {
+  explainDelivery,
+  getDelivery,
+  listDeliveries,
+} from "#lib/services/deliveries/read-deliveries.ts";
 import { replayDeliveries, replayDelivery } from "#lib/services/deliveries/replay-deliveries.ts";
 import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";

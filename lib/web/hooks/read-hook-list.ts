@@ -1,7 +1,12 @@
 import { catchUrl } from "#lib/core/verify/hook/catch-url.ts";
 import { type HookStatus, hookStatusSchema } from "#lib/schema/receive/hook.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { type HookStatistics, type HookTotals, listHookHours, listHookTotals } from "#lib/services/hooks/read-hooks.ts";
+import {
+  type HookStatistics,
+  type HookTotals,
+  listHookHours,
+  listHookTotals,
+} from "#lib/services/hooks/read-hooks.ts";
 import { isSecretMissing, providerName } from "#lib/web/hooks/describe-hook.ts";
 import { firstValue, type SearchParams } from "#lib/web/request/list-query.ts";
 

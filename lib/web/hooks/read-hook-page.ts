@@ -12,11 +12,21 @@ import {
 } from "#lib/core/verify/hook/hook-verifier.ts";
 import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
 import { firstCallOf, listSteps } from "#lib/schema/act/steps.ts";
-import { type ActionRecord, listActions, readActionHealth } from "#lib/services/actions/read-actions.ts";
+import {
+  type ActionRecord,
+  listActions,
+  readActionHealth,
+} from "#lib/services/actions/read-actions.ts";
 import { listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listTestTypes } from "#lib/services/hooks/prepare-test-delivery.ts";
-import { type HookRecord, type HookSecretSummary, readHookContents, readHookRhythm, readHookState } from "#lib/services/hooks/read-hooks.ts";
+import {
+  type HookRecord,
+  type HookSecretSummary,
+  readHookContents,
+  readHookRhythm,
+  readHookState,
+} from "#lib/services/hooks/read-hooks.ts";
 import { isSecretMissing, providerName, readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
 import { describeProof } from "#lib/web/hooks/describe-proof.ts";
 import { readHook } from "#lib/web/request/read-named.ts";

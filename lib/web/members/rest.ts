@@ -1,5 +1,12 @@
-import { changeMemberRole, getInvitation, getMember, listInvitations, listMembers, removeMember } from "#lib/services/members.ts";
 import { inviteMember, resendInvitation, revokeInvitation } from "#lib/services/invitations.ts";
+import {
+  changeMemberRole,
+  getInvitation,
+  getMember,
+  listInvitations,
+  listMembers,
+  removeMember,
+} from "#lib/services/members.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { pageView } from "#lib/web/route/view.ts";
 import { invitationView, memberView, sentInvitationView } from "./member-view.ts";

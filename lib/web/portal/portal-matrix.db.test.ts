@@ -21,11 +21,19 @@ import {
   listPortalSends,
   listPortalSubscriptions,
 } from "#lib/services/portal.ts";
-import { createSubscription, deleteSubscription, updateSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";
 import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";
 import { rotateSubscriptionSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
+import {
+  checkReceiver,
+  disableSubscription,
+  enableSubscription,
+} from "#lib/services/subscriptions/subscription-status.ts";
 import { sendTestEvent } from "#lib/services/subscriptions/try-subscription.ts";
-import { checkReceiver, disableSubscription, enableSubscription } from "#lib/services/subscriptions/subscription-status.ts";
+import {
+  createSubscription,
+  deleteSubscription,
+  updateSubscription,
+} from "#lib/services/subscriptions/write-subscriptions.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { routes } from "#lib/web/api/routes.ts";
 import { isServed } from "#lib/web/route/route.ts";

@@ -8,9 +8,15 @@ import { newEvent } from "#lib/db/testing/new-event.ts";
 import { portalLinkSchema } from "#lib/schema/send/recipient.ts";
 import { readSendActivity } from "#lib/services/activity.ts";
 import type { Service } from "#lib/services/frame/service.ts";
-import { createSubscription, updateSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";
 import { replayMissing } from "#lib/services/subscriptions/recover.ts";
-import { disableSubscription, enableSubscription } from "#lib/services/subscriptions/subscription-status.ts";
+import {
+  disableSubscription,
+  enableSubscription,
+} from "#lib/services/subscriptions/subscription-status.ts";
+import {
+  createSubscription,
+  updateSubscription,
+} from "#lib/services/subscriptions/write-subscriptions.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { callPortalService } from "./call-portal.ts";
 

@@ -5,7 +5,11 @@ import { listCurrentJobs } from "#lib/services/bulk-jobs.ts";
 import { listKnownTypes } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listRunRows } from "#lib/services/runs.ts";
-import { type SubscriptionRecord, explainSubscription, getSubscription } from "#lib/services/subscriptions/read-subscriptions.ts";
+import {
+  explainSubscription,
+  getSubscription,
+  type SubscriptionRecord,
+} from "#lib/services/subscriptions/read-subscriptions.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readList } from "#lib/web/request/read-list.ts";

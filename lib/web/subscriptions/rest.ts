@@ -1,10 +1,20 @@
 import { z } from "zod";
-import { createSubscription, deleteSubscription, updateSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";
-import { getSubscription, listSubscriptions } from "#lib/services/subscriptions/read-subscriptions.ts";
+import {
+  getSubscription,
+  listSubscriptions,
+} from "#lib/services/subscriptions/read-subscriptions.ts";
 import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";
 import { rotateSubscriptionSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
+import {
+  disableSubscription,
+  enableSubscription,
+} from "#lib/services/subscriptions/subscription-status.ts";
 import { sendTestEvent } from "#lib/services/subscriptions/try-subscription.ts";
-import { disableSubscription, enableSubscription } from "#lib/services/subscriptions/subscription-status.ts";
+import {
+  createSubscription,
+  deleteSubscription,
+  updateSubscription,
+} from "#lib/services/subscriptions/write-subscriptions.ts";
 import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";

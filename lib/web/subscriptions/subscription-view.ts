@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { hintHeaders } from "#lib/core/sending/sealed-headers.ts";
 import { subscriptionStatuses } from "#lib/schema/send/subscription.ts";
-import { type SubscriptionRecord, writeStatusReason } from "#lib/services/subscriptions/read-subscriptions.ts";
+import {
+  type SubscriptionRecord,
+  writeStatusReason,
+} from "#lib/services/subscriptions/read-subscriptions.ts";
 import type {
   CreatedSubscription,
   NewSubscription,

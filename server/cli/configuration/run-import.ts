@@ -8,7 +8,10 @@ import {
   configurationSecretsSchema,
   maxConfigurationBytes,
 } from "#lib/schema/configuration.ts";
-import { importConfiguration, readConfiguration } from "#lib/services/configuration/import-configuration.ts";
+import {
+  importConfiguration,
+  readConfiguration,
+} from "#lib/services/configuration/import-configuration.ts";
 import type { ImportError, ImportReport } from "#lib/services/configuration/import-run.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { readPassphrase } from "../backup/read-passphrase.ts";

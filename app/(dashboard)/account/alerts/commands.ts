@@ -2,7 +2,12 @@
 
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { createChannel, deleteChannel, testChannel, updateChannel } from "#lib/services/alerts/alert-channels.ts";
+import {
+  createChannel,
+  deleteChannel,
+  testChannel,
+  updateChannel,
+} from "#lib/services/alerts/alert-channels.ts";
 import { createRule, deleteRule, updateRule } from "#lib/services/alerts/alert-rules.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 

@@ -2,7 +2,12 @@
 
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { createAccount, deleteAccount, switchAccount, transferAccount } from "#lib/services/account/accounts.ts";
+import {
+  createAccount,
+  deleteAccount,
+  switchAccount,
+  transferAccount,
+} from "#lib/services/account/accounts.ts";
 import { renameAccount } from "#lib/services/account/sender-settings.ts";
 import { leaveAccount } from "#lib/services/members.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";

@@ -4,8 +4,13 @@ import type { z } from "zod";
 import type { SentView } from "#components/people/invitation-link.tsx";
 import type { Role } from "#lib/schema/account/role.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import {
+  inviteMember,
+  resendInvitation,
+  revokeInvitation,
+  type SentInvitation,
+} from "#lib/services/invitations.ts";
 import { changeMemberRole, removeMember } from "#lib/services/members.ts";
-import { type SentInvitation, inviteMember, resendInvitation, revokeInvitation } from "#lib/services/invitations.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function changeRoleCommand(id: string, role: Role): Promise<CommandResult<null>> {

@@ -4,8 +4,18 @@ import { redirect } from "next/navigation";
 import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { changePassword, endAllSessions, endSession } from "#lib/services/account/profile.ts";
-import { addPasskey, removePasskey, renamePasskey, startPasskey } from "#lib/services/sign-in/passkeys.ts";
-import { confirmTwoFactor, renewRecoveryCodes, startTwoFactor, turnOffTwoFactor } from "#lib/services/sign-in/two-factor.ts";
+import {
+  addPasskey,
+  removePasskey,
+  renamePasskey,
+  startPasskey,
+} from "#lib/services/sign-in/passkeys.ts";
+import {
+  confirmTwoFactor,
+  renewRecoveryCodes,
+  startTwoFactor,
+  turnOffTwoFactor,
+} from "#lib/services/sign-in/two-factor.ts";
 import { keepChallenge, takeChallenge } from "#lib/web/auth/challenge.ts";
 import { drawQrCode } from "#lib/web/auth/draw-qr-code.ts";
 import { readBrowser } from "#lib/web/auth/read-browser.ts";

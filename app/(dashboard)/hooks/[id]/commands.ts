@@ -4,9 +4,9 @@ import type { StatusChanged } from "#components/hooks/change-hook-status.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { HookState } from "#lib/schema/receive/hook.ts";
 import { deleteAction, orderActions, updateAction } from "#lib/services/actions/write-actions.ts";
-import { changeHookStatus, deleteHook, updateHook } from "#lib/services/hooks/write-hooks.ts";
-import { readHookContents } from "#lib/services/hooks/read-hooks.ts";
 import { rotateHookSecret } from "#lib/services/hooks/hook-secrets.ts";
+import { readHookContents } from "#lib/services/hooks/read-hooks.ts";
+import { changeHookStatus, deleteHook, updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function setHookStatusCommand(

@@ -2,9 +2,9 @@
 
 import type { HookChange } from "#components/hook-settings/save-hook.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { expireHookSecret } from "#lib/services/hooks/hook-secrets.ts";
-import { type IdentityCheck, checkIdentity } from "#lib/services/hooks/check-identity.ts";
+import { checkIdentity, type IdentityCheck } from "#lib/services/hooks/check-identity.ts";
 import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/services/hooks/hook-paths.ts";
+import { expireHookSecret } from "#lib/services/hooks/hook-secrets.ts";
 import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 

@@ -1,8 +1,8 @@
 "use server";
 
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { type TestDelivery, sendTestDelivery } from "#lib/services/hooks/send-test-delivery.ts";
-import { type TestCommand, showTestCommand } from "#lib/services/hooks/prepare-test-delivery.ts";
+import { showTestCommand, type TestCommand } from "#lib/services/hooks/prepare-test-delivery.ts";
+import { sendTestDelivery, type TestDelivery } from "#lib/services/hooks/send-test-delivery.ts";
 import { askService, changeByService } from "#lib/web/auth/run-service.ts";
 
 /** Sends a test delivery. Default for `eventType`: the hook's most common one. */

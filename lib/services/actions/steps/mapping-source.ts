@@ -10,7 +10,7 @@ import { readStoredDelivery } from "#lib/services/actions/build-preview.ts";
 import { service } from "#lib/services/frame/service.ts";
 import type { MappingTreeInput } from "#lib/services/threads/web-tasks.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
-import { type ShownResult, readStepResults, showResults } from "./step-results.ts";
+import { readStepResults, type ShownResult, showResults } from "./step-results.ts";
 
 const offeredDeliveries = 20;
 

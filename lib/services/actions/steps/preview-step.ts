@@ -1,17 +1,22 @@
+import { AppError, invalidField } from "#lib/base/errors.ts";
 import type { FilterVerdict } from "#lib/core/mapping/filter/evaluate-filter.ts";
 import { toHookView } from "#lib/core/verify/hook/to-hook-view.ts";
-import { type DraftContext, type PreparedDraftCall, type StepPlace, readDraftContext } from "#lib/services/actions/preview-draft.ts";
+import type { PreviewInput } from "#lib/schema/act/preview.ts";
+import { type ActionStep, listSteps, type PlacedStep } from "#lib/schema/act/steps.ts";
+import type { FieldError } from "#lib/schema/field/command-result.ts";
+import type { ShownRequest } from "#lib/services/actions/build-preview.ts";
+import {
+  type DraftContext,
+  type PreparedDraftCall,
+  readDraftContext,
+  type StepPlace,
+} from "#lib/services/actions/preview-draft.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import { PreviewDriver, type ShownStep } from "./preview-driver.ts";
-import { type StepResults, readStepResults } from "./step-results.ts";
 import type { EarlierStep, StepDraftInput } from "./step-draft.ts";
-import { AppError, invalidField } from "#lib/base/errors.ts";
-import type { PreviewInput } from "#lib/schema/act/preview.ts";
-import { type ActionStep, type PlacedStep, listSteps } from "#lib/schema/act/steps.ts";
-import type { FieldError } from "#lib/schema/field/command-result.ts";
-import type { ShownRequest } from "#lib/services/actions/build-preview.ts";
+import { readStepResults, type StepResults } from "./step-results.ts";
 
 type StepPreview = ShownStep & {
   /** The action's own filter. */

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { callActionSchema } from "#lib/schema/act/action.ts";
-import { stepFilterSchema } from "#lib/schema/act/action-filter.ts";
-import { maxStepItems, maxSteps } from "#lib/schema/act/step-limits.ts";
-import { type AnyStep, stepSchema } from "#lib/schema/act/steps.ts";
 import type { StepError, StepOutcome } from "#lib/core/steps/kinds/step-kind.ts";
 import { dependsOn } from "#lib/core/steps/step-dependencies.ts";
 import type { StepDriver, StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
 import { toStepResult } from "#lib/core/steps/step-result.ts";
 import { walkStep } from "#lib/core/steps/walk-steps.ts";
+import { callActionSchema } from "#lib/schema/act/action.ts";
+import { stepFilterSchema } from "#lib/schema/act/action-filter.ts";
+import { maxStepItems, maxSteps } from "#lib/schema/act/step-limits.ts";
+import { type AnyStep, stepSchema } from "#lib/schema/act/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
-import { type JsonValue, isJsonObject } from "#lib/schema/field/json-value.ts";
+import { isJsonObject, type JsonValue } from "#lib/schema/field/json-value.ts";
 
 const key = z.string().max(64);
 

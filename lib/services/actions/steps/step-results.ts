@@ -1,14 +1,14 @@
 import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
+import { buildPayloadTree, type PayloadNode } from "#lib/core/mapping/payload-tree/payload-tree.ts";
+import { TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
 import { collectResults } from "#lib/core/steps/collect-results.ts";
 import { toCallResult } from "#lib/core/steps/step-result.ts";
 import { loadSteps } from "#lib/db/queue/load-steps.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
-import { type RunWithAttempts, getRun } from "#lib/db/runs/runs.ts";
+import { getRun, type RunWithAttempts } from "#lib/db/runs/runs.ts";
 import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
-import { type PayloadNode, buildPayloadTree } from "#lib/core/mapping/payload-tree/payload-tree.ts";
-import { TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
 
 /** The results of the steps in an action's last run on a delivery, by the keys they had then. */
 export type StepResults = {

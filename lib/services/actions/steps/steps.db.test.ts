@@ -7,8 +7,8 @@ import { testContext } from "#lib/services/testing/test-context.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { previewStep } from "./preview-step.ts";
-import { runStep } from "./try-steps.ts";
 import { stepDraftSchema } from "./step-draft.ts";
+import { runStep } from "./try-steps.ts";
 
 const api = withApi();
 let receiver: TestServer;

@@ -1,17 +1,10 @@
-import { type PreviewInput, previewSchema } from "#lib/schema/act/preview.ts";
-import { recordId } from "#lib/schema/field/common.ts";
-import { authorize } from "#lib/services/frame/authorize.ts";
-import { service } from "#lib/services/frame/service.ts";
-import { type SavedStepPreview, prepareStep, previewSavedStep, previewStep } from "./preview-step.ts";
-import { type StepDraftInput, stepDraftSchema } from "./step-draft.ts";
 import { AppError, invalidField } from "#lib/base/errors.ts";
-import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
-import { type DraftCall, sendDraft } from "#lib/services/actions/send-draft.ts";
-import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
-import type { StepPlace } from "#lib/services/actions/preview-draft.ts";
-import { type ShownResult, showResult } from "./step-results.ts";
 import { newId } from "#lib/base/ids.ts";
-import { type DeliveryView, toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
+import {
+  type DeliveryView,
+  toDistinctHeaders,
+} from "#lib/core/mapping/build-request/delivery-context.ts";
+import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
 import { readPayload } from "#lib/core/mapping/payload/read-payload.ts";
 import { openActionAuth } from "#lib/core/sending/credential/action-auth.ts";
@@ -21,8 +14,27 @@ import { getAction } from "#lib/db/actions/actions.ts";
 import { readSavedRows } from "#lib/db/credentials/read-saved.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
+import { type PreviewInput, previewSchema } from "#lib/schema/act/preview.ts";
+import { recordId } from "#lib/schema/field/common.ts";
 import { listSources } from "#lib/schema/field/list-sources.ts";
-import { type ActionPreview, buildPreview, readStoredDelivery } from "#lib/services/actions/build-preview.ts";
+import {
+  type ActionPreview,
+  buildPreview,
+  readStoredDelivery,
+} from "#lib/services/actions/build-preview.ts";
+import type { StepPlace } from "#lib/services/actions/preview-draft.ts";
+import { type DraftCall, sendDraft } from "#lib/services/actions/send-draft.ts";
+import { authorize } from "#lib/services/frame/authorize.ts";
+import { service } from "#lib/services/frame/service.ts";
+import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
+import {
+  prepareStep,
+  previewSavedStep,
+  previewStep,
+  type SavedStepPreview,
+} from "./preview-step.ts";
+import { type StepDraftInput, stepDraftSchema } from "./step-draft.ts";
+import { type ShownResult, showResult } from "./step-results.ts";
 
 /** The request that an action would send, or why it would send none. */
 export const previewAction = service({
