@@ -50,7 +50,8 @@ if (isAll || publish) {
 }
 if (machine || (isAll && !values.quick)) await proveMachine();
 if ((isAll && !values.quick) || spool) {
-  await proveSpool();
+  await proveSpool(false);
+  if (isBroker) await proveSpool(true);
   if (wantedMutants.length > 0) await proveSpoolMutantIsCaught();
 }
 if ((isAll || steps) && !isCalm) {
@@ -116,14 +117,23 @@ async function proveMachine(): Promise<void> {
   });
 }
 
-async function proveSpool(): Promise<void> {
+async function proveSpool(killsPlace: boolean): Promise<void> {
   const awaySeconds = Number(values.away ?? (values.spool ? 180 : 20));
   const whom = isBroker
     ? "the process that catches and a broker are"
     : "the process that catches is";
   say(`\nPostgreSQL is stopped for ${awaySeconds} s, and ${whom} killed meanwhile`);
+  if (killsPlace) say("Then all nodes of the broker are killed as PostgreSQL comes back");
   await inSpool(async (folder, place) => {
-    const kinds = { seed, awayMs: awaySeconds * 1_000, kills: 2, place, folder, say: sayMore };
+    const kinds = {
+      seed,
+      awayMs: awaySeconds * 1_000,
+      kills: 2,
+      place,
+      killsPlace,
+      folder,
+      say: sayMore,
+    };
     return checkAll(await runSpoolScenario({ ...spoolLoad, ...kinds }));
   });
 }

@@ -15,8 +15,8 @@ export type BrokerCluster = {
   readonly url: string;
   /** Messages that wait, and that no process is storing. */
   countReady(): Promise<number>;
-  /** Kills the first node, which the server is connected to. @returns what starts it again */
-  killNode(): Promise<() => void>;
+  /** Kills the first node, which the server is connected to, or all. @returns what starts them again */
+  kill(isWhole: boolean): Promise<() => void>;
   stop(): Promise<void>;
 };
 
@@ -70,10 +70,10 @@ export async function startBrokers(folder: string): Promise<BrokerCluster> {
       url: `amqps://${login.user}:${login.password}@${hosts}/?queue=${queue}&cacertfile=${certificate.cert}`,
       countReady: () =>
         waitUntil("a node", 60_000, () => countOnAny(nodes.map((node) => () => ask(node)))),
-      async killNode() {
-        const [node] = nodes;
-        await node?.kill();
-        return () => node?.start();
+      async kill(isWhole) {
+        const killed = isWhole ? nodes : nodes.slice(0, 1);
+        await Promise.all(killed.map((node) => node.kill()));
+        return () => killed.forEach((node) => void node.start());
       },
       stop,
     };

@@ -8,8 +8,8 @@ export type SpoolPlace = {
   /** For CATCHMENT_SPOOL_URL. */
   readonly url: string;
   isEmpty(): Promise<boolean>;
-  /** Kills a part of it that it has to do without. @returns what starts that again */
-  kill?(): Promise<() => void>;
+  /** Kills a part of it that it has to do without, or the whole. @returns what starts that again */
+  kill?(isWhole: boolean): Promise<() => void>;
   stop(): Promise<void>;
 };
 
@@ -27,7 +27,7 @@ export async function makeBrokerPlace(folder: string): Promise<SpoolPlace> {
   return {
     url: brokers.url,
     isEmpty: async () => (await brokers.countReady()) === 0,
-    kill: brokers.killNode,
+    kill: brokers.kill,
     stop: brokers.stop,
   };
 }
