@@ -95,6 +95,20 @@ export async function readStore(
   return { deliveries: deliveries.rows, runs: runs.rows, lostRunIds };
 }
 
+/** The number of acknowledged deliveries that aren't stored. */
+export async function countMissing(
+  databaseUrl: string,
+  acknowledged: Evidence["acknowledged"],
+): Promise<number> {
+  await using client = await connectTo(databaseUrl);
+  const { rows } = await client.query<{ missing: number }>(
+    `select count(*)::int as missing from (
+      select unnest($1::text[]) except select event_id from deliveries where status = 'accepted') as lost`,
+    [acknowledged.map(({ eventId }) => eventId)],
+  );
+  return rows[0]?.missing ?? 0;
+}
+
 /** Waits until no run is open. On a timeout, returns the number left instead of throwing. */
 export function waitForDrain(databaseUrl: string, timeoutMs: number): Promise<number> {
   return waitForRuns(databaseUrl, Date.UTC(9999, 0), timeoutMs);

@@ -13,8 +13,12 @@ import { findRabbitPrograms } from "./rabbit-programs.ts";
 export type BrokerCluster = {
   /** For CATCHMENT_SPOOL_URL, with all nodes. */
   readonly url: string;
-  /** Messages that wait, and that no process is storing. */
-  countReady(): Promise<number>;
+  /**
+   * True if RabbitMQ knows of no message that waits. It says so too of a queue that has no leader, is
+   * recovering, or doesn't respond within 250 ms (`rabbit_quorum_queue:stat`), and counts none that
+   * a process is storing.
+   */
+  seemsEmpty(): Promise<boolean>;
   /** Kills the first node, which the server is connected to, or all. @returns what starts them again */
   kill(isWhole: boolean): Promise<() => void>;
   stop(): Promise<void>;
@@ -68,8 +72,7 @@ export async function startBrokers(folder: string): Promise<BrokerCluster> {
     const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`).join(",");
     return {
       url: `amqps://${login.user}:${login.password}@${hosts}/?queue=${queue}&cacertfile=${certificate.cert}`,
-      countReady: () =>
-        waitUntil("a node", 60_000, () => countOnAny(nodes.map((node) => () => ask(node)))),
+      seemsEmpty: async () => (await countOnAny(nodes.map((node) => () => ask(node)))) === 0,
       async kill(isWhole) {
         const killed = isWhole ? nodes : nodes.slice(0, 1);
         await Promise.all(killed.map((node) => node.kill()));
@@ -83,6 +86,7 @@ export async function startBrokers(folder: string): Promise<BrokerCluster> {
   }
 }
 
+/** @returns undefined if no node responds */
 async function countOnAny(
   ask: readonly (() => Promise<ChannelModel | undefined>)[],
 ): Promise<number | undefined> {

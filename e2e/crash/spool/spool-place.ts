@@ -7,7 +7,8 @@ import { startBrokers } from "../broker/broker-cluster.ts";
 export type SpoolPlace = {
   /** For CATCHMENT_SPOOL_URL. */
   readonly url: string;
-  isEmpty(): Promise<boolean>;
+  /** False if something waits in it. It may also be true then. */
+  seemsEmpty(): Promise<boolean>;
   /** Kills a part of it that it has to do without, or the whole. @returns what starts that again */
   kill?(isWhole: boolean): Promise<() => void>;
   stop(): Promise<void>;
@@ -17,7 +18,7 @@ export function makeFolderPlace(folder: string): SpoolPlace {
   const spool = join(folder, "data", "spool");
   return {
     url: pathToFileURL(spool).href,
-    isEmpty: async () => countFiles(spool) === 0,
+    seemsEmpty: async () => countFiles(spool) === 0,
     stop: async () => {},
   };
 }
@@ -26,7 +27,7 @@ export async function makeBrokerPlace(folder: string): Promise<SpoolPlace> {
   const brokers = await startBrokers(folder);
   return {
     url: brokers.url,
-    isEmpty: async () => (await brokers.countReady()) === 0,
+    seemsEmpty: brokers.seemsEmpty,
     kill: brokers.kill,
     stop: brokers.stop,
   };
