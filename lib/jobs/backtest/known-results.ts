@@ -1,3 +1,4 @@
+import { showStoredBody } from "#lib/core/api/http/show-response.ts";
 import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import type { StepNames } from "#lib/core/mapping/template/step-context.ts";
 import { wholeStep } from "#lib/core/steps/collect-results.ts";
@@ -89,14 +90,19 @@ function read(json: string | null): JsonValue | undefined {
 /** A response as the history stores it: `{status, headers: [[name, value]], body, truncated}`. */
 function readResponse(json: string | null) {
   if (json === null) return undefined;
-  const { status, headers, body } = JSON.parse(json) as {
+  const stored = JSON.parse(json) as {
     status: number;
     headers: [string, string][];
     body: string;
+    bodyBinary?: boolean;
   };
-  const value = read(body) ?? (body === "" ? null : body);
+  const { status, headers } = stored;
+  const { text, isBinary } = showStoredBody(stored);
+  const body = isBinary
+    ? { bodyBinary: true }
+    : { body: read(text) ?? (text === "" ? null : text) };
   const isDone = status >= 200 && status < 300;
   const error = isDone ? null : { code: `http_${status}`, message: `It answered ${status}.` };
-  const result: JsonValue = { status, headers: Object.fromEntries(headers), body: value, error };
+  const result: JsonValue = { status, headers: Object.fromEntries(headers), ...body, error };
   return { result, ended: { error } };
 }

@@ -2,6 +2,7 @@ import { AppError } from "#lib/base/errors.ts";
 import { KeyCounts } from "#lib/base/key-counts.ts";
 import { log } from "#lib/base/log.ts";
 import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import { showResponseBody } from "#lib/core/api/http/show-response.ts";
 import { redactHeaders } from "#lib/core/people/redact/redact-request.ts";
 import { redactText } from "#lib/core/people/redact/redact-text.ts";
 import type { SavedCredential } from "#lib/core/sending/credential/saved-credential.ts";
@@ -112,15 +113,13 @@ async function oneOfFew<Value>(accountId: string, call: () => Promise<Value>): P
   }
 }
 
-function showResponse(
-  { status, headers, body, truncated }: CallResponse,
-  secrets: readonly string[],
-) {
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+function showResponse(response: CallResponse, secrets: readonly string[]) {
+  const { status, headers, truncated } = response;
+  const { text, isBinary } = showResponseBody(response);
   return {
     status,
     headers: redactHeaders(headers, secrets),
     body: redactText(text, secrets),
-    isCut: truncated,
+    isCut: truncated && !isBinary,
   };
 }

@@ -175,7 +175,8 @@ export function viewAttempts(run: RunWithAttempts, budget: TextBudget) {
 
 /** Stored by the worker: `{method, url, …}` of a request, `{status, …}` of a response. */
 function viewMessage(message: Readonly<Record<string, unknown>>, budget: TextBudget) {
-  const { method, url, status, body, rawHeaders, bodyTruncated, truncated } = message;
+  const { method, url, status, body, rawHeaders, bodyTruncated, truncated, bodyBinary } = message;
+  const isCut = bodyTruncated === true || (truncated === true && bodyBinary !== true);
   const headers = (Array.isArray(rawHeaders) ? rawHeaders : []) as [string, string][];
   return {
     start: typeof status === "number" ? `HTTP ${status}` : `${String(method)} ${String(url)}`,
@@ -187,10 +188,7 @@ function viewMessage(message: Readonly<Record<string, unknown>>, budget: TextBud
           [budget.take(name, 200).text, budget.take(value, maxHeaderChars).text] as const,
       ),
     curl: typeof status === "number" ? null : attemptCurl(message, headers),
-    body:
-      typeof body === "string" && body !== ""
-        ? cut(body, budget, [bodyTruncated, truncated])
-        : null,
+    body: typeof body === "string" && body !== "" ? cut(body, budget, isCut) : null,
   };
 }
 
@@ -207,7 +205,7 @@ function attemptCurl(
   return toCurlCommand({ method, url, headers, body: typeof body === "string" ? body : "" });
 }
 
-function cut(body: string, budget: TextBudget, flags: readonly unknown[]): CutText {
+function cut(body: string, budget: TextBudget, isStoredCut: boolean): CutText {
   const { text, isCut } = budget.take(body, maxBodyChars);
-  return { text, isCut: isCut || flags.includes(true) };
+  return { text, isCut: isCut || isStoredCut };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { showHeaders } from "#lib/core/api/http/show-headers.ts";
+import { showStoredBody } from "#lib/core/api/http/show-response.ts";
 import type { RunWait } from "#lib/schema/act/run.ts";
 import { runStatuses } from "#lib/schema/act/run-states.ts";
 import { stepStates } from "#lib/schema/act/step-states.ts";
@@ -43,7 +44,9 @@ const callFields = {
     "`method`, `url`, headers, `body`, and `bodyTruncated`. " +
       "`bodyBinary`: not all of it is UTF-8, and binary parts are their sizes",
   ),
-  response: message.describe("`status`, headers, `body`, and `truncated`"),
+  response: message.describe(
+    "`status`, headers, `body`, and `truncated`. `bodyBinary`: it isn't text, and `body` is its size",
+  ),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 };
 
@@ -131,7 +134,7 @@ export function showRunWithAttempts(run: RunWithAttempts) {
 export function showRunStep(step: RunStepRecord) {
   const { key, item, state, attemptCount, nextAttemptAt, startedAt, durationMs, error } = step;
   const request = step.requestJson === null ? null : showMessage(step.requestJson);
-  const response = step.responseJson === null ? null : showMessage(step.responseJson);
+  const response = step.responseJson === null ? null : showResponse(step.responseJson);
   const times = { nextAttemptAt, startedAt, durationMs };
   return { key, item, state, attemptCount, ...times, request, response, error };
 }
@@ -148,7 +151,7 @@ function showAttempt({
   item,
 }: AttemptRecord) {
   const request = requestJson === null ? null : showMessage(requestJson);
-  const response = responseJson === null ? null : showMessage(responseJson);
+  const response = responseJson === null ? null : showResponse(responseJson);
   const place = step === null ? {} : { step, item };
   return { number, ...place, startedAt, durationMs, request, response, error, late };
 }
@@ -157,6 +160,17 @@ function showAttempt({
 function showMessage(json: string) {
   const { headers, ...message } = JSON.parse(json) as { headers: [string, string][] };
   return { ...message, ...showHeaders(headers) };
+}
+
+function showResponse(json: string) {
+  const { headers, body, ...message } = JSON.parse(json) as {
+    headers: [string, string][];
+    body: string;
+    bodyBinary?: boolean;
+  };
+  const { text, isBinary } = showStoredBody({ ...message, headers, body });
+  const binary = isBinary ? { bodyBinary: true } : {};
+  return { ...message, body: text, ...binary, ...showHeaders(headers) };
 }
 
 /** One sentence, with times in UTC. */

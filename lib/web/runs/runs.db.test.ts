@@ -109,6 +109,23 @@ describe("GET /runs/{id}", () => {
     expect(Date.parse(body.nextAttemptAt) - Date.now()).toBeGreaterThan(50_000);
   });
 
+  it("shows what an earlier version stored of a binary response as its declared size", async () => {
+    const { id } = await createRun();
+    await finish(id, await lease(id), "succeeded");
+    const sized = [
+      ["Content-Type", "image/png"],
+      ["Content-Length", "1234"],
+    ];
+    const old = { status: 200, headers: sized, body: "\ufffdPNG\r\n\u001a", truncated: false };
+    await api.db
+      .$executeRaw`update runs set response = ${JSON.stringify(old)} where id = ${id}::uuid`;
+    const { body } = await send("GET", `/runs/${id}`);
+    expect(body.attempts[0].response).toMatchObject({
+      body: "[binary, 1,234 bytes]",
+      bodyBinary: true,
+    });
+  });
+
   it("the status follows from the lease, the hook and the action", async () => {
     const { id } = await createRun();
     const status = async () => (await send("GET", `/runs/${id}`)).body.status;

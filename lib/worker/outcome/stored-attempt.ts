@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
 import { showMultipart, showSize } from "#lib/core/api/http/show-multipart.ts";
-import { decodeStart, decodeText, hasOtherCharset } from "#lib/core/mapping/payload/decode-text.ts";
+import { showResponseBody } from "#lib/core/api/http/show-response.ts";
+import { decodeText, hasOtherCharset } from "#lib/core/mapping/payload/decode-text.ts";
 import { redactHeaders, redactUrl } from "#lib/core/people/redact/redact-request.ts";
 import { redactText } from "#lib/core/people/redact/redact-text.ts";
 import type { CallResponse } from "#lib/net/call-result.ts";
@@ -47,15 +48,17 @@ function findType(headers: OutgoingRequest["headers"]): string | null {
 
 /**
  * `{status, headers, body, truncated}` as JSON text without secrets: a receiver may repeat the
- * credentials that it was sent.
+ * credentials that it was sent. If the body isn't text, `bodyBinary` is true, and it is its size.
  */
 export function toStoredResponse(response: CallResponse, secretValues: readonly string[]): string {
   const { status, headers, body, truncated } = response;
+  const { text, isBinary } = showResponseBody(response, maxBodyBytes);
   return JSON.stringify({
     status,
     headers: redactHeaders(headers, secretValues),
-    body: redactText(toResponseText(response), secretValues),
+    body: redactText(text.slice(0, maxBodyBytes), secretValues),
     truncated: truncated || body.byteLength > maxBodyBytes,
+    ...(isBinary && { bodyBinary: true }),
   });
 }
 
@@ -65,14 +68,6 @@ export function toStoredText(text: string, secretValues: readonly string[] = [])
   return (text.length > maxTextChars ? `${redacted}…` : redacted)
     .toWellFormed()
     .replaceAll("\0", "\u{fffd}");
-}
-
-/** Text in another charset is read by it, as later steps read it. */
-function toResponseText({ headers, body }: CallResponse): string {
-  const type = findType(headers);
-  return type !== null && hasOtherCharset(type)
-    ? decodeStart(body.subarray(0, maxBodyBytes), type)
-    : toText(body);
 }
 
 /** Invalid UTF-8 becomes U+FFFD. A character split by the cut is dropped. */

@@ -176,6 +176,7 @@ export class MappingScope extends Context {
 /** What became of a step that gave no value. Null: it gave one. */
 function describeOutcome(result: unknown): string | null {
   if (readOwn(result, "skipped") === true) return "was skipped";
+  if (readOwn(result, "bodyBinary") === true) return "got a binary body, which isn't text";
   const message = readOwn(readOwn(result, "error"), "message");
   return typeof message === "string" ? `failed: ${shorten(message, maxReasonChars)}` : null;
 }

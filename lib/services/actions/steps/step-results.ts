@@ -1,3 +1,4 @@
+import { showStoredBody } from "#lib/core/api/http/show-response.ts";
 import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { buildPayloadTree, type PayloadNode } from "#lib/core/mapping/payload-tree/payload-tree.ts";
 import { TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
@@ -42,8 +43,10 @@ export async function readStepResults(
 function readOneCall({ attempts }: RunWithAttempts): JsonValue {
   const attempt = attempts.findLast(({ late, responseJson }) => !late && responseJson !== null);
   if (attempt?.responseJson == null) return null;
-  const { status, headers, body, truncated } = JSON.parse(attempt.responseJson) as StoredResponse;
-  const response = { status, headers, body: Buffer.from(body), truncated };
+  const stored = JSON.parse(attempt.responseJson) as StoredResponse;
+  const { status, headers, truncated } = stored;
+  const { text, isBinary } = showStoredBody(stored);
+  const response = { status, headers, body: isBinary ? null : text, truncated };
   return read(toCallResult(response, attempt.error, [], 0));
 }
 
@@ -53,6 +56,7 @@ type StoredResponse = {
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
   readonly truncated: boolean;
+  readonly bodyBinary?: boolean;
 };
 
 function read(json: string | null): JsonValue {
