@@ -2,7 +2,7 @@ import type { ConfirmChannel } from "amqplib";
 import { BrokerError, toBrokerError } from "./broker-error.ts";
 import { toRecord } from "./records/record.ts";
 import type { RecordKey } from "./records/record-keys.ts";
-import { SpoolFullError } from "./spool.ts";
+import { type Left, SpoolFullError } from "./spool.ts";
 
 /** A message of this process that isn't stored in the database yet. */
 type Entry = {
@@ -28,6 +28,8 @@ type OutboxOptions = {
   readonly key: RecordKey;
   /** Called if the connection doesn't work as it should. */
   readonly onFault: () => void;
+  /** Called once the queue responds, if it wasn't known what is left in it. */
+  readonly onKnown: () => void;
 };
 
 /**
@@ -49,14 +51,18 @@ export class BrokerOutbox {
   #rejectedAtMs = Number.NEGATIVE_INFINITY;
   #isFull = false;
   #isHeard = true;
+  #hasMessages = false;
+  /** True until the queue responds for the first time, if its counts don't say what is left. */
+  #isUnknown = false;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
   }
 
-  /** True if everything of this process, and of those before it, is stored. */
-  get isEmpty(): boolean {
-    return this.#entries.length === 0;
+  /** What of this process, or of those before it, isn't stored yet. */
+  get left(): Left {
+    if (this.#entries.length === 0) return "nothing";
+    return this.#isUnknown && this.#deliveries === 0 ? "unknown" : "something";
   }
 
   get isFull(): boolean {
@@ -93,9 +99,14 @@ export class BrokerOutbox {
     }
   }
 
-  /** @param isLeft whether the queue may have messages of processes before this one */
-  connected(channel: ConfirmChannel, replyTo: string, isLeft: boolean): void {
+  /**
+   * @param before what the queue may have of processes before this one
+   * @param hasMessages whether the broker counts any
+   */
+  connected(channel: ConfirmChannel, replyTo: string, before: Left, hasMessages: boolean): void {
     this.#channel = channel;
+    this.#hasMessages = hasMessages;
+    if (before === "unknown") this.#isUnknown = true;
     this.#replyTo = replyTo;
     channel.on("return", ({ fields, properties }) =>
       this.#returned(fields.routingKey, Number(properties.messageId)),
@@ -103,7 +114,7 @@ export class BrokerOutbox {
     // The server has closed the channel because of a message, and doesn't say which.
     channel.on("error", (error) => this.#failAll(toRejected(error)));
     for (const entry of this.#entries) if (entry.record !== null) this.#send(entry);
-    if (isLeft || !this.isEmpty) this.mark();
+    if (before !== "nothing" || this.left !== "nothing") this.mark();
   }
 
   lost(): void {
@@ -120,13 +131,14 @@ export class BrokerOutbox {
 
   /** Asks again if nothing was heard since the last call. */
   askAgain(): void {
-    if (!this.isEmpty && !this.#isHeard && this.#channel !== null) this.mark();
+    if (this.left !== "nothing" && !this.#isHeard && this.#channel !== null) this.mark();
     this.#isHeard = false;
   }
 
   drainedUpTo(position: number): void {
     this.#isHeard = true;
     this.#isFull = false;
+    this.#know();
     for (const entry of this.#entries)
       if (entry.position <= position && !entry.isRejected) entry.isStored = true;
     this.#removeStored();
@@ -182,12 +194,21 @@ export class BrokerOutbox {
     entry.record = null;
     entry.done?.(null);
     entry.done = null;
+    this.#hasMessages ||= entry.deliveries > 0;
+    this.#know();
     if (entry.isStored) this.#removeStored();
   }
 
+  #know(): void {
+    if (!this.#isUnknown) return;
+    this.#isUnknown = false;
+    this.#options.onKnown();
+  }
+
   /**
-   * Either the queue is full, or its leader was changing when the channel was opened, and RabbitMQ
-   * keeps rejecting messages on this channel. So other connections are tried for a while.
+   * Either the queue is full, or it has no leader, or its leader was changing when the channel was opened, and
+   * RabbitMQ keeps rejecting messages on this channel. So other connections are tried for a while. Without a
+   * leader, RabbitMQ counts no messages.
    */
   #nacked(entry: Entry): void {
     const nowMs = performance.now();
@@ -200,7 +221,13 @@ export class BrokerOutbox {
     }
     this.#isFull = true;
     // What a marker asks about is still there, and the next one asks again.
-    if (entry.deliveries > 0) this.#fail(entry, new SpoolFullError());
+    if (entry.deliveries === 0) return;
+    this.#fail(
+      entry,
+      this.#hasMessages
+        ? new SpoolFullError()
+        : new BrokerError("BROKER_REJECTED", "The queue has no messages, and takes none"),
+    );
   }
 
   /** The queue is gone, or that for what is set aside. The next connection makes them again. */

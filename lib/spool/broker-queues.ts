@@ -1,7 +1,21 @@
+import { createHash } from "node:crypto";
 import type { ChannelModel, ConfirmChannel, Message } from "amqplib";
 import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import type { BrokerUrl } from "#lib/core/env/broker-url.ts";
 import { BrokerError } from "./broker-error.ts";
+import type { Left } from "./spool.ts";
+
+/** The id of the spool. It is the same in every process with this queue. */
+export function toSpoolId({ hosts, vhost, queue }: BrokerUrl): string {
+  const text = JSON.stringify([
+    hosts.map(({ host, port }) => `${host}:${port}`).sort(),
+    vhost,
+    queue,
+  ]);
+  const hex = createHash("sha256").update(text).digest("hex");
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
+  return [...parts, hex.slice(20, 32)].join("-");
+}
 
 /** Where deliveries wait that can't be stored for good. */
 export function nameSetAside(queue: string): string {
@@ -30,6 +44,15 @@ export type QueueCounts = {
   readonly consumers: number;
   readonly setAside: number;
 };
+
+/**
+ * What processes before this one have left. RabbitMQ counts nothing, too, in a queue that has no leader, is
+ * recovering, or doesn't respond within 250 ms (`rabbit_quorum_queue:stat`). And another process may have
+ * messages that aren't counted.
+ */
+export function findLeft({ ready, consumers }: QueueCounts): Left {
+  return ready > 0 || consumers > 0 ? "something" : "unknown";
+}
 
 /** Makes the queues if they aren't there. Rejects with BROKER_SETUP if they are others. */
 export async function declareQueues(

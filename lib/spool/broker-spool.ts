@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { log } from "#lib/base/log.ts";
 import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
@@ -7,7 +6,13 @@ import { BrokerError } from "./broker-error.ts";
 import { BrokerInbox, type Received } from "./broker-inbox.ts";
 import { BrokerLink, type Linked } from "./broker-link.ts";
 import { BrokerOutbox } from "./broker-outbox.ts";
-import { nameSetAside, publishAside, type QueueCounts } from "./broker-queues.ts";
+import {
+  findLeft,
+  nameSetAside,
+  publishAside,
+  type QueueCounts,
+  toSpoolId,
+} from "./broker-queues.ts";
 import { AsideRequests } from "./records/aside-requests.ts";
 import type { ReadRules } from "./records/find-frames.ts";
 import { type SpooledBatch, SpoolVersionError, toRecord } from "./records/record.ts";
@@ -15,6 +20,7 @@ import type { RecordKey, RecordKeys } from "./records/record-keys.ts";
 import type { UnsignedFiles } from "./records/unsigned-files.ts";
 import {
   countFitting,
+  type Left,
   type SizedBatch,
   type Spool,
   type SpoolIdentity,
@@ -44,6 +50,8 @@ const maxMessageBytes = 16 * 1024 * 1024;
 /** How long a turn waits for messages. */
 const waitMs = 50;
 const askAgainMs = 5_000;
+/** How long a start waits for a queue that has no leader. The server gives a process 30 s to start. */
+const maxUnknownMs = 10_000;
 
 /**
  * A spool in a quorum queue of RabbitMQ, which all processes of all machines share. A batch is one
@@ -62,7 +70,9 @@ export class BrokerSpool implements Spool {
   #listener: () => void = () => {};
   #counts: QueueCounts = { ready: 0, consumers: 0, setAside: 0 };
   /** True after the first connection. */
-  #isKnown = false;
+  #wasConnected = false;
+  /** Settles once the queue responds, if it has to be asked what is left. */
+  readonly #known = Promise.withResolvers<void>();
   /** The newest message that `oldest` has given. */
   #given: Received | undefined;
 
@@ -71,7 +81,7 @@ export class BrokerSpool implements Spool {
     const { queue } = broker;
     this.#options = options;
     this.identity = {
-      spool: toId(broker),
+      spool: toSpoolId(broker),
       writer: "queue",
       host: nameBroker(broker),
       takenOver: [],
@@ -82,7 +92,11 @@ export class BrokerSpool implements Spool {
       onLost: () => this.#lost(),
     });
     const onFault = () => this.#link.reset();
-    this.#outbox = new BrokerOutbox({ queue, confirmMs, now, key: keys.current, onFault });
+    const onKnown = () => {
+      this.#known.resolve();
+      this.#listener();
+    };
+    this.#outbox = new BrokerOutbox({ queue, confirmMs, now, key: keys.current, onFault, onKnown });
     const readRules = (): ReadRules => ({
       keys,
       unsigned: unsigned?.trustsMessages(now()) === true ? "in_place" : "never",
@@ -92,10 +106,15 @@ export class BrokerSpool implements Spool {
     this.#asking = setInterval(() => this.#outbox.askAgain(), askAgainMs);
   }
 
-  /** Opens even if no broker answers. It takes batches once one does. */
+  /**
+   * Opens even if no broker answers, or its queue doesn't. It takes batches once one does. What a queue that
+   * doesn't answer has may be stored later than what comes now.
+   */
   static async open(options: BrokerSpoolOptions): Promise<BrokerSpool> {
     const spool = new BrokerSpool(options);
     await spool.#link.start();
+    if (spool.left === "unknown")
+      await withTimeLimit(spool.#known.promise, maxUnknownMs, () => log.warn("spool.left_unknown"));
     return spool;
   }
 
@@ -114,8 +133,8 @@ export class BrokerSpool implements Spool {
     };
   }
 
-  get isEmpty(): boolean {
-    return this.#outbox.isEmpty;
+  get left(): Left {
+    return this.#outbox.left;
   }
 
   /** Without a connection, there is nothing to read until the next one. */
@@ -213,15 +232,17 @@ export class BrokerSpool implements Spool {
   #connected({ publishing, notices, found, ...linked }: Linked): void {
     this.#counts = found;
     this.#inbox.connected({ publishing, notices, found, ...linked });
-    void notices.channel.consume(
-      notices.queue,
-      (message) => this.#outbox.drainedUpTo(Number(message?.properties.correlationId ?? 0)),
-      { noAck: true },
-    );
-    // Another process may have messages that aren't counted.
-    const isLeft = !this.#isKnown && (found.ready > 0 || found.consumers > 0);
-    this.#isKnown = true;
-    this.#outbox.connected(publishing, notices.queue, isLeft);
+    notices.channel
+      .consume(
+        notices.queue,
+        (message) => this.#outbox.drainedUpTo(Number(message?.properties.correlationId ?? 0)),
+        { noAck: true },
+      )
+      // The connection was lost at once. Its end follows.
+      .catch(() => {});
+    const before = this.#wasConnected ? "nothing" : findLeft(found);
+    this.#wasConnected = true;
+    this.#outbox.connected(publishing, notices.queue, before, found.ready > 0);
     this.#listener();
   }
 
@@ -272,16 +293,4 @@ function toMessages(
     ...toMessages(deliveries.slice(0, middle), atMs, key),
     ...toMessages(deliveries.slice(middle), atMs, key),
   ];
-}
-
-/** The id of the spool. It is the same in every process with this queue. */
-function toId({ hosts, vhost, queue }: BrokerUrl): string {
-  const text = JSON.stringify([
-    hosts.map(({ host, port }) => `${host}:${port}`).sort(),
-    vhost,
-    queue,
-  ]);
-  const hex = createHash("sha256").update(text).digest("hex");
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
-  return [...parts, hex.slice(20, 32)].join("-");
 }

@@ -147,7 +147,7 @@ test("a file that can't be closed is drained all the same", async () => {
     existsSync(`/proc/self/fd/${fd}`) && readlinkSync(`/proc/self/fd/${fd}`) === file;
   closeSync(Number(readdirSync("/proc/self/fd").find(isOpen)));
   await expect(drain(spool)).rejects.toThrow("EBADF");
-  expect([await drain(spool), spool.isEmpty]).toEqual([["a"], true]);
+  expect([await drain(spool), spool.left]).toEqual([["a"], "nothing"]);
 });
 
 test("full, it takes nothing more, until there is room again", async () => {

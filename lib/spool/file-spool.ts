@@ -23,6 +23,7 @@ import {
 import { setAsideFolder } from "./set-aside.ts";
 import {
   countFitting,
+  type Left,
   maxAsideNames,
   type SizedBatch,
   type Spool,
@@ -98,12 +99,12 @@ export class FileSpool implements Spool {
     };
   }
 
-  get isEmpty(): boolean {
-    return this.#deliveries === 0;
+  get left(): Left {
+    return this.#deliveries === 0 ? "nothing" : "something";
   }
 
   get isIdle(): boolean {
-    return this.isEmpty;
+    return this.#deliveries === 0;
   }
 
   get hasRoom(): boolean {

@@ -4,7 +4,7 @@ import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { BrokerError } from "./broker-error.ts";
 import type { SpooledBatch } from "./records/record.ts";
-import type { Spool } from "./spool.ts";
+import type { Left, Spool } from "./spool.ts";
 import { SpoolingStore } from "./spooling-store.ts";
 
 const hook = { id: newId(), accountId: newId() };
@@ -16,6 +16,7 @@ class SharedSpool implements Spool {
   given = 0;
   givenBack = 0;
   isReachable = true;
+  isKnown = true;
   hasRoom = true;
   #listener = () => {};
 
@@ -25,8 +26,9 @@ class SharedSpool implements Spool {
     return { ...counts, oldestAtMs: null, setAside: 0, asideNames: [] };
   }
 
-  get isEmpty() {
-    return this.state.deliveries === 0;
+  get left(): Left {
+    if (!this.isKnown) return "unknown";
+    return this.state.deliveries === 0 ? "nothing" : "something";
   }
 
   get isIdle() {
@@ -45,6 +47,13 @@ class SharedSpool implements Spool {
   /** Adds a batch as another process would. */
   arrive(deliveries: readonly NewDelivery[]) {
     this.queue.push({ batch: { atMs: Date.now(), deliveries }, isOwn: false });
+    this.#listener();
+  }
+
+  /** Has a batch of an earlier process, and says so. */
+  recover(deliveries: readonly NewDelivery[]) {
+    this.isKnown = true;
+    this.queue.push({ batch: { atMs: Date.now(), deliveries }, isOwn: true });
     this.#listener();
   }
 
@@ -140,4 +149,15 @@ test("while the queue can't be reached, the database is asked, although somethin
   const last = make();
   isDown = false;
   expect(await store.store([last])).toEqual([{ id: last.id, duplicateOf: null }]);
+});
+
+test("while a queue doesn't say what it has, deliveries are stored, and go behind it once it does", async () => {
+  spool.isKnown = false;
+  const [first, left, next] = [make(), make(), make()];
+  expect(await store.store([first])).toEqual([{ id: first.id, duplicateOf: null }]);
+  isDown = true;
+  spool.recover([left]);
+  expect(await store.store([next])).toMatchObject([{ id: next.id, isSpooled: true }]);
+  isDown = false;
+  await untilStored(first, left, next);
 });

@@ -22,6 +22,9 @@ export type SpoolState = {
 
 export const maxAsideNames = 10;
 
+/** What has to be stored before what this process accepts now. */
+export type Left = "something" | "nothing" | "unknown";
+
 /** Identifies the spool in the database. */
 export type SpoolIdentity = {
   /** The folder's own id, or that of the broker's queue. */
@@ -38,8 +41,7 @@ export type SpoolIdentity = {
 export type Spool = {
   readonly state: SpoolState;
   readonly identity: SpoolIdentity;
-  /** True if nothing waits that has to be stored before what this process accepts now. */
-  readonly isEmpty: boolean;
+  readonly left: Left;
   /** True if there is nothing to drain now, and the listener will be called if that changes. */
   readonly isIdle: boolean;
   /** False: it is full, its disk is, or it can't be reached. */

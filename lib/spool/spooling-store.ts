@@ -126,12 +126,14 @@ export class SpoolingStore {
 
   /** An earlier process's batches are stored before new ones. Other processes' batches needn't be. */
   #wake(): void {
-    if (!this.#isOpen && !this.#spool.isEmpty) this.#open({ left: true });
+    if (!this.#isOpen && this.#spool.left === "something") this.#open({ left: true });
     else if (!this.#spool.isIdle) this.#beginDraining();
   }
 
   #open(cause: { readonly reason: string } | { readonly left: true }): void {
-    log.warn("spool.opened", { ...cause, deliveries: this.#spool.state.deliveries });
+    const { deliveries, waiting } = this.#spool.state;
+    const level = "left" in cause && waiting === 0 ? "info" : "warn";
+    log[level]("spool.opened", { ...cause, deliveries });
     this.#isOpen = true;
     this.#beginDraining();
   }
@@ -183,7 +185,7 @@ export class SpoolingStore {
 
   /** Batches are stored directly from then on. Nothing may await between the check and the change. */
   #closeIfEmpty(): boolean {
-    if (this.#appending > 0 || !this.#spool.isEmpty) return false;
+    if (this.#appending > 0 || this.#spool.left === "something") return false;
     this.#isOpen = false;
     this.#isAway = false;
     return true;
