@@ -2,13 +2,20 @@ import { capitalize } from "#lib/base/capitalize.ts";
 import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/mapping/json/scan-json.ts";
 import type { PayloadErrorCode } from "#lib/core/mapping/payload/read-payload.ts";
-import {
-  buildPayloadTree,
-  isCutSomewhere,
-  type PayloadNode,
-} from "#lib/core/mapping/payload-tree/payload-tree.ts";
+import { type PayloadNode, buildPayloadTree, isCutSomewhere } from "#lib/core/mapping/payload-tree/payload-tree.ts";
 import type { CutText, TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
 import { RawJson } from "#lib/web/route/api-json.ts";
+import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
+import type { DecodedBody } from "#lib/core/mapping/payload/decode-body.ts";
+import { readUnpacked } from "#lib/core/mapping/payload/read-by-bytes.ts";
+import { findPayloadField, findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { readEventType } from "#lib/core/verify/dedupe/identify-event.ts";
+import { listSources } from "#lib/schema/field/list-sources.ts";
+import type { EventTypeSource } from "#lib/schema/receive/event-rules.ts";
+import type { DeliveryRecord, DeliveryReply } from "#lib/services/deliveries/read-deliveries.ts";
+import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
+import { errorTable } from "#lib/base/errors.ts";
+import { toErrorCode } from "#lib/core/verify/rejection-code.ts";
 
 /** The body of a delivery, cut to what a page can hold. */
 type BodyView = {
@@ -136,4 +143,118 @@ function toHexLines(bytes: Uint8Array): string {
 
 function sentence(clause: string): string {
   return `${capitalize(clause)}.`;
+}
+
+/** The start of a body on one line; null if it isn't text. */
+export function toBodyStart(bytes: Uint8Array): string | null {
+  // `stream`: a character split by the cut is dropped, not replaced.
+  const text = new TextDecoder("utf-8").decode(bytes, { stream: true });
+  if (/[\u{fffd}\0]|[^\P{Cc}\s]/u.test(text)) return null;
+  return text.replace(/\s+/gu, " ").trim();
+}
+
+/**
+ * The event type that a rejected delivery claims to have. It is only shown: nothing is stored of
+ * what isn't verified. Null if there is none, or the body was cut.
+ */
+export function readClaimedType(
+  { headersJson, body, contentType, provider, path, query }: DeliveryRecord,
+  { eventType }: Pick<HookRecord, "eventType">,
+  decoded: DecodedBody,
+): string | null {
+  const bytes = decoded.ok ? decoded.bytes : body;
+  return readEventType(listSources<EventTypeSource>(eventType), {
+    headers: toDistinctHeaders(JSON.parse(headersJson)),
+    body: bytes,
+    payload: readUnpacked({ bytes: body, decoded }, contentType, findPayloadField(provider))
+      .payload,
+    path,
+    query,
+  });
+}
+
+/** The provider's view of a delivery. */
+type ResponseView = {
+  /** Null: none. */
+  readonly status: number | null;
+  readonly body: string | null;
+  /** The hook has changed since, so its own response may have been different. */
+  readonly isSinceChanged: boolean;
+  readonly durationMs: number | null;
+  /** The origin of the response, if an action of the hook was to respond. */
+  readonly note: string | null;
+};
+
+/**
+ * The response to a delivery, as `lib/catch/write-response.ts` writes it. It isn't stored, but
+ * follows from the result. Null if it doesn't follow: a handshake can repeat what was sent.
+ */
+export function viewResponse(
+  delivery: DeliveryRecord,
+  hook: HookRecord,
+  reply: DeliveryReply | null,
+): ResponseView | null {
+  const response = viewStoredResponse(delivery, hook);
+  if (response === null || reply === null || reply.sentAs === null) return response;
+  const { sentAs, sentStatus, sentAfterMs, problem } = reply;
+  const isOwn = sentAs === "reply";
+  const why = sentAs === "none" && problem !== null ? ` ${problem}` : "";
+  return {
+    status: sentStatus,
+    body: isOwn ? reply.body : sentStatus === null ? null : response.body,
+    isSinceChanged: !isOwn && response.isSinceChanged,
+    durationMs: sentAfterMs,
+    note: `${sentNotes[sentAs]}${why}`,
+  };
+}
+
+const sentNotes: Readonly<Record<NonNullable<DeliveryReply["sentAs"]>, string>> = {
+  reply: "The hook's action replied.",
+  none: "The hook's action had no reply.",
+  timeout: "The hook's action had not ended in time.",
+  busy: "Too many deliveries waited for a reply.",
+  closed: "It closed its connection before the hook's action had ended.",
+  stopping: "The server stopped before the hook's action had ended.",
+};
+
+function viewStoredResponse(delivery: DeliveryRecord, hook: HookRecord): StoredResponse | null {
+  const { id, status, duplicateOf, reason, detail, responseMs, batchId, receivedAt } = delivery;
+  const shared = { durationMs: responseMs, isSinceChanged: false, note: null };
+  const own = ownResponse(hook);
+  const accepted = (body: string | null) =>
+    own === null
+      ? { ...shared, status: 200, body }
+      : { ...shared, ...own, isSinceChanged: hook.updatedAt.getTime() > receivedAt.getTime() };
+  // The provider's request got the response, not each event of its batch.
+  if (batchId !== null) return null;
+  switch (status) {
+    case "accepted":
+    case "pending":
+      return accepted(JSON.stringify({ status: "accepted", deliveryId: id }));
+    case "duplicate":
+      return accepted(
+        JSON.stringify({ status: "duplicate", deliveryId: id, originalDeliveryId: duplicateOf }),
+      );
+    case "batch":
+      return accepted(null);
+    case "rejected": {
+      const code = toErrorCode(reason);
+      return code === null ? null : { ...shared, status: errorTable[code].status, body: detail };
+    }
+    case "handshake":
+      return null;
+    default:
+      return status satisfies never;
+  }
+}
+
+type StoredResponse = ResponseView & { readonly status: number };
+
+function ownResponse({
+  response,
+  provider,
+}: HookRecord): { status: number; body: string | null } | null {
+  if (response !== null) return { status: response.status, body: response.body };
+  const usual = findProvider(provider)?.response;
+  return usual === undefined ? null : { status: usual.status ?? 200, body: usual.body ?? "" };
 }

@@ -16,7 +16,7 @@ import {
 } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
-import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
+import { toBodyStart } from "./delivery-body.ts";
 import { readColumns, readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";

@@ -19,11 +19,8 @@ import {
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { canCountDuplicates } from "#lib/services/hooks/check-identity.ts";
 import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
-import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
-import { readClaimedType } from "#lib/web/deliveries/claimed-type.ts";
-import { viewBody } from "#lib/web/deliveries/delivery-body.ts";
+import { readClaimedType, toBodyStart, viewBody, viewResponse } from "./delivery-body.ts";
 import { showDelivery } from "#lib/web/deliveries/delivery-view.ts";
-import { viewResponse } from "#lib/web/deliveries/view-response.ts";
 import { readRunsOfDelivery } from "#lib/web/runs/delivery-runs.ts";
 
 /**

@@ -1,24 +1,63 @@
-import {
-  acceptDeliveries,
-  acceptDelivery,
-  deleteDelivery,
-} from "#lib/services/deliveries/change-deliveries.ts";
+import { z } from "zod";
+import { type StartedReplay, replayDeliveries, replayDelivery } from "#lib/services/deliveries/replay-deliveries.ts";
+import { bulkJobSchema, bulkJobView, showBulkJob } from "#lib/web/bulk-jobs/bulk-job-view.ts";
+import { pageView, view } from "#lib/web/route/view.ts";
+import { type ActionWhy, explainDelivery, getDelivery, listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
+import { acceptDeliveries, acceptDelivery, deleteDelivery } from "#lib/services/deliveries/change-deliveries.ts";
 import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
-import {
-  explainDelivery,
-  getDelivery,
-  listDeliveries,
-} from "#lib/services/deliveries/read-deliveries.ts";
-import { replayDeliveries, replayDelivery } from "#lib/services/deliveries/replay-deliveries.ts";
-import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
-import { pageView } from "#lib/web/route/view.ts";
 import { queuedRunsView } from "#lib/web/runs/run-view.ts";
 import { deliverySummaryView, deliveryView } from "./delivery-view.ts";
 import { diagnosisView } from "./diagnosis-view.ts";
-import { replayView } from "./replay-view.ts";
-import { whyView } from "./why-view.ts";
+
+const dryRunSchema = z
+  .object({
+    total: z.int().nullable().describe("Runs that it would queue; null: too many to count"),
+    leftOut: z
+      .object({ notStored: z.int(), nothingSent: z.int() })
+      .nullable()
+      .describe("Deliveries whose request of then can't be sent again"),
+    sample: z
+      .array(
+        z.object({
+          deliveryId: z.string(),
+          actionId: z.string(),
+          actionName: z.string(),
+          outcome: z.enum(["run", "skip", "fail", "steps"]),
+          request: z.object({ method: z.string(), url: z.string() }).nullable(),
+          message: z.string().nullable(),
+        }),
+      )
+      .readonly()
+      .describe("The first 5 runs"),
+  })
+  .meta({ id: "ReplayDryRun" });
+
+/** The job of a replay, or what it would do. */
+const replayView = view(z.union([bulkJobSchema, dryRunSchema]), (started: StartedReplay) =>
+  started.kind === "started" ? showBulkJob(started.job) : started.result,
+);
+
+const whySchema = z
+  .object({
+    actionId: z.string(),
+    runId: z.string().nullable(),
+    code: z.string(),
+    sentence: z.string(),
+  })
+  .meta({ id: "Why" });
+
+/** The reason why an action did or didn't run on a delivery, or the reasons of each action. */
+const whyView = view(
+  z.union([whySchema, z.object({ data: z.array(whySchema) })]),
+  (found: ActionWhy | readonly ActionWhy[]) =>
+    "code" in found ? showWhy(found) : { data: found.map(showWhy) },
+);
+
+function showWhy({ actionId, runId, code, sentence }: ActionWhy) {
+  return { actionId, runId, code, sentence };
+}
 
 export const deliveryRoutes: readonly Route[] = [
   route({

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type EventRecord, listEvents, readEventParts } from "#lib/services/events/read-events.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { toBodyStart } from "#lib/web/deliveries/body-start.ts";
+import { toBodyStart } from "#lib/web/deliveries/delivery-body.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";

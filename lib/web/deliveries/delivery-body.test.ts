@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toBodyStart } from "./body-start.ts";
+import { toBodyStart } from "./delivery-body.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
