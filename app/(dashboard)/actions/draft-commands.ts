@@ -6,7 +6,7 @@ import type { ShownChange } from "#lib/schema/act/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { compareWithCurrent } from "#lib/services/actions/read-actions.ts";
 import { discardDraft, storeDraft } from "#lib/services/drafts.ts";
-import { listChanges } from "#lib/web/actions/version-view.ts";
+import { listChanges } from "#lib/web/actions/versions.ts";
 import { askService, stayOnPage } from "#lib/web/auth/run-service.ts";
 import { readSession } from "#lib/web/auth/session.ts";
 

@@ -2,11 +2,7 @@ import { z } from "zod";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { openActionAuth, openStepAuths } from "#lib/core/sending/credential/action-auth.ts";
 import { secretHint } from "#lib/core/verify/secret/secret-hint.ts";
-import {
-  type ActionOptionName,
-  type ActionOptions,
-  mapOptions,
-} from "#lib/schema/act/action-options.ts";
+import { type ActionOptionName, type ActionOptions, mapOptions } from "#lib/schema/act/action-options.ts";
 import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
 import { partContents } from "#lib/schema/act/multipart.ts";
 import { orderSchema } from "#lib/schema/act/order.ts";
@@ -19,7 +15,20 @@ import type { ActionRecord, ActionWithBreaker } from "#lib/services/actions/read
 import { shownBreaker } from "#lib/web/destinations/destination-view.ts";
 import { exactJson } from "#lib/web/route/api-json.ts";
 import { view } from "#lib/web/route/view.ts";
-import { breakerStateSchema } from "./breaker-state.ts";
+
+const downSince = z.date();
+const nextTryAt = z.date();
+
+/** The current state of an action's breaker. */
+export const breakerStateSchema = z
+  .discriminatedUnion("state", [
+    z.object({ state: z.literal("closed") }),
+    z.object({ state: z.literal("held"), heldSince: z.date(), reason: z.string() }),
+    z.object({ state: z.literal("open"), downSince, nextTryAt }),
+    z.object({ state: z.literal("probing"), downSince, nextTryAt }),
+    z.object({ state: z.literal("recovering"), downSince, concurrency: z.int() }),
+  ])
+  .meta({ id: "BreakerState" });
 
 const filter = z.unknown().describe("Which deliveries run it. Null: every accepted one");
 

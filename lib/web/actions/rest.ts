@@ -1,33 +1,43 @@
+import { z } from "zod";
+import type { ActionPreview } from "#lib/services/actions/build-preview.ts";
+import type { SavedStepPreview } from "#lib/services/actions/steps/preview-step.ts";
+import { fieldErrorSchema } from "#lib/web/route/field-error.ts";
+import { asIs, pageView, view } from "#lib/web/route/view.ts";
 import { exportFormat, maxImportBytes } from "#lib/schema/act/transfer.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
 import { duplicateAction, importAction } from "#lib/services/actions/copy-actions.ts";
-import {
-  exportAction,
-  getAction,
-  getVersion,
-  listActions,
-  listVersions,
-} from "#lib/services/actions/read-actions.ts";
+import { exportAction, getAction, getVersion, listActions, listVersions } from "#lib/services/actions/read-actions.ts";
 import { previewAction } from "#lib/services/actions/steps/try-steps.ts";
-import {
-  closeActionBreaker,
-  createAction,
-  deleteAction,
-  restoreVersion,
-  updateAction,
-} from "#lib/services/actions/write-actions.ts";
+import { closeActionBreaker, createAction, deleteAction, restoreVersion, updateAction } from "#lib/services/actions/write-actions.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
-import { asIs, pageView } from "#lib/web/route/view.ts";
-import {
-  actionView,
-  actionWithBreakerView,
-  importedActionView,
-  restoredActionView,
-} from "./action-view.ts";
-import { breakerStateSchema } from "./breaker-state.ts";
+import { actionView, actionWithBreakerView, breakerStateSchema, importedActionView, restoredActionView } from "./action-view.ts";
 import { exportView } from "./export-view.ts";
-import { previewView } from "./preview-view.ts";
-import { storedVersionView, versionView } from "./version-view.ts";
+import { storedVersionView, versionView } from "./versions.ts";
+
+const previewSchema = z
+  .object({
+    ok: z.boolean(),
+    code: z.string().optional().describe("Why nothing would be sent"),
+    errors: z.array(fieldErrorSchema).readonly().optional(),
+    request: z
+      .object({
+        method: z.string(),
+        url: z.string(),
+        headers: z.record(z.string(), z.string()),
+        rawHeaders: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
+        body: z.string().nullable(),
+        bodyEncoding: z.enum(["utf8", "base64"]).describe("base64: it isn't UTF-8"),
+      })
+      .optional(),
+    value: z.string().optional().describe("The value of a step that calls nothing, as JSON"),
+  })
+  .meta({ id: "ActionPreview" });
+
+/** The request that an action would send for a delivery, or why it would send none. */
+const previewView = view(
+  previewSchema,
+  (preview: ActionPreview | SavedStepPreview): z.output<typeof previewSchema> => preview,
+);
 
 const request = { method: "POST", url: "https://example.com/orders" };
 

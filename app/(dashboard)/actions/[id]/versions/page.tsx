@@ -5,7 +5,7 @@ import { PageLinks } from "#components/lists/page-links.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { readVersionsPage } from "#lib/web/actions/read-versions-page.ts";
+import { readVersionsPage } from "#lib/web/actions/versions.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readAction } from "#lib/web/request/read-named.ts";

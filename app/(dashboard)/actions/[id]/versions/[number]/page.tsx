@@ -9,7 +9,7 @@ import { NextLink } from "#components/ui/next-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import { readVersionPage } from "#lib/web/actions/read-versions-page.ts";
+import { readVersionPage } from "#lib/web/actions/versions.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { startVersionBacktestCommand } from "../../../../backtests/commands.ts";

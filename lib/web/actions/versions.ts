@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
-import {
-  diffVersions,
-  showAuths,
-  type VersionChange,
-} from "#lib/core/mapping/versions/diff-versions.ts";
+import { type VersionChange, diffVersions, showAuths } from "#lib/core/mapping/versions/diff-versions.ts";
 import { nameChange } from "#lib/core/mapping/versions/summarize-changes.ts";
 import type { ShownChange, VersionSummary } from "#lib/schema/act/version.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import type { StoredVersion } from "#lib/services/actions/read-actions.ts";
-import { exactJson, RawJson } from "#lib/web/route/api-json.ts";
+import { type StoredVersion, getVersion, listVersions } from "#lib/services/actions/read-actions.ts";
+import { RawJson, exactJson } from "#lib/web/route/api-json.ts";
 import { view } from "#lib/web/route/view.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { readAction, readHook } from "#lib/web/request/read-named.ts";
 
 const versionSchema = z
   .object({
@@ -59,7 +57,7 @@ export const storedVersionView = view(storedVersionSchema, (version: StoredVersi
 });
 
 /** A version in a list, for the API and the page. */
-export function showVersion(version: VersionSummary) {
+function showVersion(version: VersionSummary) {
   const { number, author, createdAt, summary, restoredFrom, isCurrent } = version;
   return { number, author, createdAt, summary, restoredFrom, isCurrent };
 }
@@ -83,4 +81,30 @@ function toText(value: JsonValue | undefined): string | null {
   const written = stringifyExactJson(value);
   if (!written.ok) throw new Error(`A stored version can't be written: ${written.message}`);
   return written.text;
+}
+
+/** The versions of an action. Throws `not_found`. */
+export async function readVersionsPage(context: ServiceContext, actionId: string, cursor?: string) {
+  const named = await readOwners(context, actionId);
+  const { items, nextCursor } = await listVersions(context, { id: named.action.id, cursor });
+  return { ...named, versions: items, nextCursor, nowMs: context.now().getTime() };
+}
+
+/** One version with what it changed. Throws `not_found`. */
+export async function readVersionPage(context: ServiceContext, actionId: string, number: string) {
+  const named = await readOwners(context, actionId);
+  const version = await getVersion(context, { id: named.action.id, number });
+  return {
+    ...named,
+    version: showVersion(version),
+    hasBefore: version.before !== null,
+    changes: listChanges(version),
+    nowMs: context.now().getTime(),
+  };
+}
+
+async function readOwners(context: ServiceContext, actionId: string) {
+  const { id, name, version, hookId } = await readAction(context, actionId);
+  const hook = await readHook(context, hookId);
+  return { action: { id, name, version }, hook: { id: hook.id, name: hook.name } };
 }
