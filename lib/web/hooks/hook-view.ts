@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { catchUrl } from "#lib/core/verify/hook/catch-url.ts";
-import { isReplayProtected } from "#lib/core/verify/hook/hook-verifier.ts";
+import { findHandshakes, isReplayProtected } from "#lib/core/verify/hook/hook-verifier.ts";
 import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/receive/event-rules.ts";
 import { hookPublishSchema, hookStatusSchema } from "#lib/schema/receive/hook.ts";
 import { storedHookReplySchema } from "#lib/schema/receive/hook-reply.ts";
@@ -8,8 +8,10 @@ import { hookCorsSchema, hookResponseSchema } from "#lib/schema/receive/hook-res
 import { hookSilenceSchema } from "#lib/schema/receive/hook-silence.ts";
 import { hookVerificationSchema } from "#lib/schema/receive/verification.ts";
 import type { HookRecord, SavedHook } from "#lib/services/hooks/read-hooks.ts";
-import { readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
 import { view } from "#lib/web/route/view.ts";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { takesVerifyToken, toVerifyToken } from "#lib/core/verify/handshake/verify-token.ts";
+import { isComplete } from "#lib/core/verify/hook/hook-rules.ts";
 
 const secretSchema = z.object({
   id: z.string(),
@@ -102,3 +104,22 @@ export const savedHookView = view(
     warnings: [...given],
   }),
 );
+
+export function providerName(id: string): string {
+  if (id === "generic") return "Other (unsigned)";
+  if (id === "custom") return "Custom signature";
+  return findProvider(id)?.name ?? id;
+}
+
+/** The token to give the provider besides the catch URL; null if it wants none. */
+export function readVerifyToken(hook: HookRecord): string | null {
+  return takesVerifyToken(findHandshakes(hook)) ? toVerifyToken(hook.key) : null;
+}
+
+/**
+ * True if the hook is set to verify and lacks its secret or settings, so deliveries are rejected,
+ * or pending while it awaits them.
+ */
+export function isSecretMissing(hook: HookRecord): boolean {
+  return !isComplete(hook, hook.secrets.length > 0);
+}

@@ -7,7 +7,7 @@ import {
   listHookHours,
   listHookTotals,
 } from "#lib/services/hooks/read-hooks.ts";
-import { isSecretMissing, providerName } from "#lib/web/hooks/describe-hook.ts";
+import { isSecretMissing, providerName } from "./hook-view.ts";
 import { firstValue, type SearchParams } from "#lib/web/request/list-query.ts";
 
 const pageSize = 25;

@@ -27,7 +27,7 @@ import {
   readHookRhythm,
   readHookState,
 } from "#lib/services/hooks/read-hooks.ts";
-import { isSecretMissing, providerName, readVerifyToken } from "#lib/web/hooks/describe-hook.ts";
+import { isSecretMissing, providerName, readVerifyToken } from "./hook-view.ts";
 import { describeProof } from "#lib/web/hooks/describe-proof.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 
