@@ -12,7 +12,7 @@ import {
 } from "#lib/services/runs.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { readLimits } from "#lib/web/bulk-jobs/read-limits.ts";
-import { readBulkChange } from "#lib/web/runs/read-bulk-change.ts";
+import { readBulkChange } from "#lib/web/runs/read-run-list.ts";
 
 /** The filters of a list, as in its URL. */
 type Values = Readonly<Record<string, string>>;

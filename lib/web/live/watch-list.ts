@@ -9,7 +9,7 @@ import { listSubscriptions } from "#lib/services/subscriptions/read-subscription
 import { readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";
 import type { ListService } from "#lib/web/request/read-list.ts";
-import { readRunQuery } from "#lib/web/runs/run-filters.ts";
+import { readRunQuery } from "#lib/web/runs/read-run-list.ts";
 import { readSubscriptionQuery } from "#lib/web/subscriptions/read-subscription-query.ts";
 
 const lists = {

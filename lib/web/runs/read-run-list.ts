@@ -1,14 +1,14 @@
 import type { JobState } from "#lib/schema/act/bulk-job.ts";
-import type { BulkKind } from "#lib/schema/act/run-states.ts";
+import { type BulkKind, bulkStatuses } from "#lib/schema/act/run-states.ts";
 import { type BulkJobRecord, isOverRuns } from "#lib/services/bulk-jobs.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { countRunsByReason, listRunJobs, listRunRows, nameRunFilter } from "#lib/services/runs.ts";
+import { type countBulkRuns, countRunsByReason, listRunJobs, listRunRows, nameRunFilter } from "#lib/services/runs.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
-import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
+import { type SearchParams, listValuesSchema, pageLinks, readListQuery } from "#lib/web/request/list-query.ts";
 import { type Resume, searchList } from "#lib/web/request/search-list.ts";
-import { readRunQuery } from "#lib/web/runs/run-filters.ts";
-import { bulkKindOf } from "./read-bulk-change.ts";
+import type { z } from "zod";
+import { runQuerySchema } from "#lib/schema/act/run.ts";
 
 /**
  * A page of runs for a URL, and the bulk jobs on runs.
@@ -61,3 +61,37 @@ type BulkJobView = JobState & {
     | { readonly kind: BulkKind; readonly runStatus: string }
     | { readonly kind: "replay"; readonly onlyMissing: boolean }
   );
+
+/** Bulk actions for runs in a state; null: none. */
+function bulkKindOf(status: string): BulkKind | null {
+  if (bulkStatuses.retry.some((one) => one === status)) return "retry";
+  return bulkStatuses.cancel.some((one) => one === status) ? "cancel" : null;
+}
+
+/**
+ * The job for the runs that a list shows. A relative time counts back from now. Null: this filter
+ * has no job.
+ */
+export function readBulkChange(given: unknown): z.input<typeof countBulkRuns.input> | null {
+  const values = listValuesSchema.safeParse(given);
+  if (!values.success) return null;
+  const { asked, problems } = readRunQuery(values.data, Date.now());
+  const kind = bulkKindOf(asked.status ?? "");
+  if (kind === null || Object.keys(problems).length > 0) return null;
+  // The status is one of this kind's. The service parses all of it.
+  return { kind, filter: asked } as z.input<typeof countBulkRuns.input>;
+}
+
+export const runFilters = [
+  "q",
+  "status",
+  "hookId",
+  "actionId",
+  "subscriptionId",
+  "jobId",
+  "reason",
+] as const;
+
+export function readRunQuery(params: SearchParams, nowMs: number) {
+  return readListQuery(params, { names: runFilters, schema: runQuerySchema, nowMs });
+}

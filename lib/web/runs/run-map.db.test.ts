@@ -3,7 +3,7 @@ import { getAction } from "#lib/db/actions/actions.ts";
 import type { RunStepRecord } from "#lib/db/runs/run-steps.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { readRunMap } from "./run-map.ts";
+import { readRunMap } from "./delivery-runs.ts";
 
 const api = withApi();
 let actionId: string;

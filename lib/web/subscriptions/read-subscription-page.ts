@@ -13,7 +13,7 @@ import {
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readList } from "#lib/web/request/read-list.ts";
-import { runFilters } from "#lib/web/runs/run-filters.ts";
+import { runFilters } from "#lib/web/runs/read-run-list.ts";
 
 /** A subscription with its sends. Throws `not_found`. */
 export async function readSubscriptionPage(
