@@ -10,7 +10,7 @@ import { readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { readEventQuery } from "#lib/web/events/read-event-query.ts";
 import type { ListService } from "#lib/web/request/read-list.ts";
 import { readRunQuery } from "#lib/web/runs/read-run-list.ts";
-import { readSubscriptionQuery } from "#lib/web/subscriptions/read-subscription-query.ts";
+import { readSubscriptionQuery } from "#lib/web/subscriptions/read-subscription-list.ts";
 
 const lists = {
   deliveries: liveList(listDeliveries, readDeliveryQuery, { movedBy: ["runs"] }),

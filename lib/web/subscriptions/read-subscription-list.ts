@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listSubscriptionRows } from "#lib/services/subscriptions/read-subscriptions.ts";
-import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { type SearchParams, readListQuery } from "#lib/web/request/list-query.ts";
 import { readList } from "#lib/web/request/read-list.ts";
-import { subscriptionFilters } from "#lib/web/subscriptions/read-subscription-query.ts";
+import { subscriptionQuerySchema } from "#lib/schema/send/subscription.ts";
 
 /** A page of subscriptions for a URL. */
 export async function readSubscriptionList(context: ServiceContext, params: SearchParams) {
@@ -37,4 +37,15 @@ function toListed({ last, ...subscription }: Row) {
         ? null
         : { status: last.status, httpStatus: last.httpStatus, at: last.createdAt },
   };
+}
+
+const subscriptionFilters = ["q", "status", "recipient", "eventType"] as const;
+
+/** The filters of a list of subscriptions, as in its URL. */
+export function readSubscriptionQuery(params: SearchParams, nowMs: number) {
+  return readListQuery(params, {
+    names: subscriptionFilters,
+    schema: subscriptionQuerySchema,
+    nowMs,
+  });
 }

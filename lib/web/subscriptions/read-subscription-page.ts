@@ -5,15 +5,12 @@ import { listCurrentJobs } from "#lib/services/bulk-jobs.ts";
 import { listKnownTypes } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listRunRows } from "#lib/services/runs.ts";
-import {
-  explainSubscription,
-  getSubscription,
-  type SubscriptionRecord,
-} from "#lib/services/subscriptions/read-subscriptions.ts";
+import { type SubscriptionRecord, explainSubscription, getSubscription } from "#lib/services/subscriptions/read-subscriptions.ts";
 import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readList } from "#lib/web/request/read-list.ts";
 import { runFilters } from "#lib/web/runs/read-run-list.ts";
+import { cache } from "react";
 
 /** A subscription with its sends. Throws `not_found`. */
 export async function readSubscriptionPage(
@@ -100,3 +97,11 @@ function listTestTypes(
   const matching = known.filter((type) => matchesAny(eventTypes, type));
   return [...new Set([...own, ...matching])].slice(0, maxTestTypes);
 }
+
+/** The name of a subscription, for the title of its page. Throws `not_found`. */
+export const readSubscription = cache(
+  async (context: ServiceContext, id: string): Promise<{ readonly name: string }> => {
+    const { description, receiverUrl } = await getSubscription(context, { id });
+    return { name: description ?? URL.parse(receiverUrl)?.host ?? receiverUrl };
+  },
+);
