@@ -8,7 +8,7 @@ import { createPublishToken } from "#lib/services/account/api-tokens.ts";
 import { previewEvent, publishEvent } from "#lib/services/events/publish-event.ts";
 import { resendEvent } from "#lib/services/events/resend-event.ts";
 import { askReader, askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
-import { readArrivedEvent, readSentEvent } from "#lib/web/events/read-arrived-event.ts";
+import { readArrivedEvent, readSentEvent } from "#lib/web/events/read-event-page.ts";
 import { readExample, viewPreview } from "#lib/web/events/read-send-form.ts";
 
 /** Publishes the body of `POST /events`. The page stays, because it shows what the event reached. */

@@ -2,10 +2,10 @@ import type { z } from "zod";
 import { type EventRecord, listEvents, readEventParts } from "#lib/services/events/read-events.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toBodyStart } from "#lib/web/deliveries/delivery-body.ts";
-import { readEventQuery } from "#lib/web/events/read-event-query.ts";
 import { describeSearch } from "#lib/web/request/describe-search.ts";
-import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
+import { type SearchParams, pageLinks, readListQuery } from "#lib/web/request/list-query.ts";
 import { type Resume, searchList } from "#lib/web/request/search-list.ts";
+import { eventQuerySchema } from "#lib/schema/send/event-query.ts";
 
 /**
  * A page of events for a URL.
@@ -62,4 +62,11 @@ function dataStart(start: Uint8Array | undefined): string {
   const text = start === undefined ? "" : (toBodyStart(start) ?? "");
   const [, data = ""] = /"timestamp":"[^"]*","data":(.*)$/s.exec(text) ?? [];
   return data.replace(/\}$/, "");
+}
+
+const names = ["q", "type", "recipient"] as const;
+
+/** The filters of a list of events, as in its URL. */
+export function readEventQuery(params: SearchParams, nowMs: number) {
+  return readListQuery(params, { names, schema: eventQuerySchema, nowMs });
 }

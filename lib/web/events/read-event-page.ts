@@ -2,7 +2,7 @@ import { cache } from "react";
 import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { buildPayloadTree, isCutSomewhere } from "#lib/core/mapping/payload-tree/payload-tree.ts";
 import { TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
-import { readEventSends } from "#lib/services/events/read-events.ts";
+import { listEvents, readEventSends, readFirstSends } from "#lib/services/events/read-events.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 
@@ -59,5 +59,35 @@ function viewData(body: Uint8Array) {
     treeProblem: parsed.ok ? null : parsed.message,
     fault: null,
     raw: { form: "text" as const, ...new TextBudget(budgets.raw).take(text) },
+  };
+}
+
+/** The newest event after this one, with its receivers' responses. Null: there is none. */
+export async function readArrivedEvent(context: ServiceContext, afterId: string) {
+  const { items } = await listEvents(context, { limit: "1" });
+  const [event] = items;
+  if (event === undefined || event.internalId <= afterId) return null;
+  return await readSentEvent(context, event.internalId);
+}
+
+/** An event with its receivers' responses. Throws `not_found`. */
+export async function readSentEvent(context: ServiceContext, eventId: string) {
+  const { event, runs, rows } = await readFirstSends(context, { id: eventId });
+  const nowMs = context.now().getTime();
+  return {
+    internalId: event.internalId,
+    publicId: event.id,
+    type: event.type,
+    sends: rows.map((row) => ({
+      id: row.id,
+      subscriptionId: row.subscriptionId,
+      receiverUrl: row.receiverUrl,
+      description: row.subscriptionDescription,
+      status: row.status,
+      httpStatus: row.httpStatus,
+      detail: row.reason?.detail ?? null,
+    })),
+    moreSends: runs.length - rows.length,
+    isMoving: runs.some((run) => isAboutToChange(run, nowMs)),
   };
 }

@@ -7,7 +7,7 @@ import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listRuns } from "#lib/services/runs.ts";
 import { listSubscriptions } from "#lib/services/subscriptions/read-subscriptions.ts";
 import { readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
-import { readEventQuery } from "#lib/web/events/read-event-query.ts";
+import { readEventQuery } from "#lib/web/events/read-event-list.ts";
 import type { ListService } from "#lib/web/request/read-list.ts";
 import { readRunQuery } from "#lib/web/runs/read-run-list.ts";
 import { readSubscriptionQuery } from "#lib/web/subscriptions/read-subscription-list.ts";
