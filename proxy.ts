@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { openPortal } from "#lib/services/portal.ts";
 import { serverContext } from "./lib/services/frame/server-context.ts";
-import { contentSecurityPolicy } from "./lib/web/request/content-security-policy.ts";
-import { nonceHeader } from "./lib/web/request/nonce-header.ts";
-import { returnToHeader } from "./lib/web/request/return-to.ts";
+import { contentSecurityPolicy, nonceHeader } from "#lib/web/request/content-security-policy.ts";
+import { returnToHeader } from "#lib/web/request/own-path.ts";
 
 /**
  * Gives every page its content security policy. Next reads the nonce for its own scripts from the

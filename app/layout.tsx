@@ -5,7 +5,7 @@ import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { ThemeProvider } from "#components/shell/theme-provider.tsx";
 import { IconSprite } from "#components/ui/icon.tsx";
-import { nonceHeader } from "#lib/web/request/nonce-header.ts";
+import { nonceHeader } from "#lib/web/request/content-security-policy.ts";
 import "./globals.css";
 
 export const metadata: Metadata = {

@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import { toPortalColors, writePortalColors } from "#components/portal/portal-colors.ts";
-import { nonceHeader } from "#lib/web/request/nonce-header.ts";
+import { nonceHeader } from "#lib/web/request/content-security-policy.ts";
 
 /** Replaces our color with the account's from here on. Null: ours stays. */
 export async function PortalColorStyle({ color }: { color: string | null }) {

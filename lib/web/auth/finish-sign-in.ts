@@ -11,8 +11,7 @@ import {
 } from "#lib/services/sign-in/record-sign-in.ts";
 import { createSession, findUser, maySignInByPassword } from "#lib/services/sign-in/sessions.ts";
 import { checkSecondFactor } from "#lib/services/sign-in/two-factor.ts";
-import { readClientKey } from "#lib/web/request/client-address.ts";
-import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
+import { readClientKey, readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { deviceCookie, deviceMaxAgeSeconds, writeDeviceToken } from "./device-token.ts";
 import { endPendingSignIn, readPendingSignIn } from "./pending-sign-in.ts";
 import { setSessionCookie } from "./session.ts";

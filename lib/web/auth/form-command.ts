@@ -6,7 +6,7 @@ import { log } from "#lib/base/log.ts";
 import { InvalidInput, parseInput } from "#lib/core/api/parse-input.ts";
 import { type CommandResult, checkFields, reject } from "#lib/schema/field/command-result.ts";
 import { type ServerContext, serverContext } from "#lib/services/frame/server-context.ts";
-import { isOwnRequest } from "#lib/web/request/is-own-request.ts";
+import { isOwnRequest } from "#lib/web/request/request-origin.ts";
 
 /** Runs a change without a signed-in user, which must be authorized in another way. */
 export async function runPublicFormCommand<Schema extends z.ZodType, Value>(

@@ -10,8 +10,7 @@ import {
   type SessionPerson,
   type SessionUser,
 } from "#lib/services/sign-in/sessions.ts";
-import { toOwnPath } from "#lib/web/request/own-path.ts";
-import { returnToHeader } from "#lib/web/request/return-to.ts";
+import { returnToHeader, toOwnPath } from "#lib/web/request/own-path.ts";
 import { readSessionKeyOf, sessionMaxAgeSeconds, writeSessionToken } from "./session-token.ts";
 
 /** The signed-in user, and the account that their session shows. */

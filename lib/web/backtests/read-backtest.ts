@@ -3,7 +3,7 @@ import { backtestShows } from "#lib/schema/act/backtest.ts";
 import { type BacktestRecord, type ListedResult, showBacktest } from "#lib/services/backtests.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
-import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
+import { nullIfNotFound } from "#lib/web/request/or-not-found.ts";
 import { readAction, readHook } from "#lib/web/request/read-named.ts";
 
 /** A backtest with a page of its results, and links to others. Throws `not_found`. */

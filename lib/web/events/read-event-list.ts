@@ -2,9 +2,8 @@ import type { z } from "zod";
 import { type EventRecord, listEvents, readEventParts } from "#lib/services/events/read-events.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toBodyStart } from "#lib/web/deliveries/delivery-body.ts";
-import { describeSearch } from "#lib/web/request/describe-search.ts";
+import { type Resume, describeSearch, searchList } from "#lib/web/request/search-list.ts";
 import { type SearchParams, pageLinks, readListQuery } from "#lib/web/request/list-query.ts";
-import { type Resume, searchList } from "#lib/web/request/search-list.ts";
 import { eventQuerySchema } from "#lib/schema/send/event-query.ts";
 
 /**

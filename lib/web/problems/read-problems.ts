@@ -13,7 +13,7 @@ import {
   type ProblemRecord,
 } from "#lib/services/problems.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
-import { readPage } from "#lib/web/request/read-page.ts";
+import { readPage } from "#lib/web/request/read-list.ts";
 
 const pageSize = "50";
 

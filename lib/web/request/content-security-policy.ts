@@ -1,3 +1,5 @@
+
+
 type PolicyOptions = {
   /** A fresh nonce for each response, never one from the request. */
   readonly nonce: string;
@@ -30,3 +32,9 @@ export function contentSecurityPolicy({
     `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,
   ].join("; ");
 }
+
+/**
+ * The nonce of this response's policy: set by `proxy.ts` on every request, for our one inline
+ * script.
+ */
+export const nonceHeader = "x-catchment-nonce";

@@ -23,3 +23,9 @@ export function isGone(error: unknown): boolean {
     (error instanceof InvalidInput && error.errors?.some(({ path }) => path === "id") === true)
   );
 }
+
+/** For `catch`, when a page also shows something that may be gone. */
+export function nullIfNotFound(error: unknown): null {
+  if (error instanceof AppError && error.code === "not_found") return null;
+  throw error;
+}

@@ -1,3 +1,5 @@
+
+
 /**
  * The path to open after sign-in, always one of our own. `//evil`, `/\evil`, `https:evil`,
  * `javascript:…`, and everything else that a browser would read as another site becomes `/`.
@@ -12,3 +14,9 @@ export function toOwnPath(wanted: string | undefined): string {
 }
 
 const origin = "https://own.invalid";
+
+/**
+ * The requested page: set by `proxy.ts` on every request, because Next doesn't tell layouts and
+ * commands.
+ */
+export const returnToHeader = "x-catchment-return-to";

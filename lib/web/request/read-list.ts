@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Page } from "#lib/core/api/page.ts";
 import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
-import { pageLinks, readListQuery, type SearchParams } from "./list-query.ts";
-import { readPage } from "./read-page.ts";
+import { type SearchParams, pageLinks, readListQuery } from "./list-query.ts";
+import { AppError } from "#lib/base/errors.ts";
 
 const pageSize = "50";
 
@@ -45,4 +45,21 @@ export async function readList<Name extends string, Schema extends z.ZodType<obj
     items: page.items,
     links: pageLinks(path, query, page.nextCursor),
   };
+}
+
+/**
+ * Reads a page of a list, or nothing for an invalid filter. The cursor in a URL may be invalid too.
+ */
+export async function readPage<Item>(
+  problems: Readonly<Record<string, string>>,
+  read: () => Promise<Page<Item>>,
+): Promise<Page<Item> & { readonly problem: string | null }> {
+  const nothing = { items: [], nextCursor: null };
+  if (Object.keys(problems).length > 0) return { ...nothing, problem: null };
+  try {
+    return { ...(await read()), problem: null };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "invalid_request") throw error;
+    return { ...nothing, problem: error.message };
+  }
 }

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { Page, PageRequest } from "#lib/core/api/page.ts";
+import { type Page, type PageRequest, cursorTime } from "#lib/core/api/page.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { ListQuery } from "./list-query.ts";
-import type { ListService } from "./read-list.ts";
-import { readPage } from "./read-page.ts";
+import { type ListService, readPage } from "./read-list.ts";
+import type { Search } from "#lib/schema/account/search.ts";
 
 /** The position where the search of a page continues. */
 export type Resume = {
@@ -65,4 +65,24 @@ async function fillPage<Item>(
     signal?.aborted !== true
   );
   return { items, nextCursor };
+}
+
+type SearchedList = {
+  readonly list: "deliveries" | "runs" | "events";
+  readonly hookId: string | null;
+  readonly query: Pick<ListQuery<string, unknown>, "values" | "cursor" | "trail">;
+};
+
+/** The part that is left to search for a page. Null: the page is full, or nothing is left. */
+export function describeSearch(
+  { items, nextCursor, limit }: Page<unknown> & { readonly limit: number },
+  { list, hookId, query: { values, cursor, trail } }: SearchedList,
+): Search | null {
+  if (nextCursor === null || items.length >= limit) return null;
+  const page = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));
+  page.set("list", list);
+  if (cursor !== undefined) page.set("cursor", cursor);
+  if (trail.length > 0) page.set("trail", trail.join("."));
+  if (hookId !== null) page.set("ofHook", hookId);
+  return { page: page.toString(), cursor: nextCursor, reachedMs: cursorTime(nextCursor) };
 }

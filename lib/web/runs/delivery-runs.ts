@@ -8,7 +8,7 @@ import { type RunRecord, type RunStepRecord, type RunWithAttempts, getRun, listR
 import { showRunStep, showRunWithAttempts } from "./run-view.ts";
 import type { StepState } from "#lib/schema/act/step-states.ts";
 import { type ActionStep, type AnyStep, stepsSchema } from "#lib/schema/act/steps.ts";
-import { nullIfNotFound } from "#lib/web/request/null-if-not-found.ts";
+import { nullIfNotFound } from "#lib/web/request/or-not-found.ts";
 
 /** The maximum of a page of the API's list. */
 const maxListed = "200";

@@ -1,6 +1,6 @@
 import { NextRequest } from "next/server";
 import { serveAuth } from "#lib/web/auth/serve-auth.ts";
-import { isOwnRequest } from "#lib/web/request/is-own-request.ts";
+import { isOwnRequest } from "#lib/web/request/request-origin.ts";
 import { readSmallBody } from "#lib/web/request/read-small-body.ts";
 
 type RouteContext = { readonly params: Promise<{ readonly nextauth: string[] }> };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readClientKey } from "./client-address.ts";
+import { readClientKey } from "./request-origin.ts";
 
 it.each([
   ["198.51.100.7", "198.51.100.7"],
