@@ -17,7 +17,7 @@ import { requestPasswordReset, resetPasswordByLink } from "#lib/services/sign-in
 import { keepChallenge, takeChallenge } from "#lib/web/auth/challenge.ts";
 import { finishSignIn, openSessionOf } from "#lib/web/auth/finish-sign-in.ts";
 import { respondToCommand, runPublicFormCommand } from "#lib/web/auth/form-command.ts";
-import { readBrowser } from "#lib/web/auth/read-browser.ts";
+import { readBrowser } from "#lib/web/auth/device-token.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 
 /** Says the same, and takes as long, whether or not a user has the email. */

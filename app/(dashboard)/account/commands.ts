@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { cancelEmailChange, sendEmailLink } from "#lib/services/account/email-change.ts";
 import { saveProfile } from "#lib/services/account/profile.ts";
-import { readBrowser } from "#lib/web/auth/read-browser.ts";
+import { readBrowser } from "#lib/web/auth/device-token.ts";
 import { changeByService, nothing } from "#lib/web/auth/run-service.ts";
 
 export async function saveProfileCommand(input: object): Promise<CommandResult<string | null>> {

@@ -1,6 +1,6 @@
+import CredentialsProvider from "next-auth/providers/credentials";
 import { cookies } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
-import CredentialsProvider from "next-auth/providers/credentials";
 import { log } from "#lib/base/log.ts";
 import { logCounted } from "#lib/base/log-counted.ts";
 import { classifyOidcError } from "#lib/core/people/sign-in/classify-oidc-error.ts";
@@ -8,14 +8,14 @@ import { sessionCookie } from "#lib/core/people/sign-in/session-cookie.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { type ServerContext, serverContext } from "#lib/services/frame/server-context.ts";
 import { recordSignIn, recordWrongPassword } from "#lib/services/sign-in/record-sign-in.ts";
-import { endSession } from "#lib/services/sign-in/sessions.ts";
+import { type PasswordParts, endSession } from "#lib/services/sign-in/sessions.ts";
 import { readClientKey, readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
-import { deviceCookie, deviceMaxAgeSeconds } from "./device-token.ts";
+import { deviceCookie, deviceMaxAgeSeconds, readDeviceToken, writeDeviceToken } from "./device-token.ts";
 import { acceptOidcSignIn, oidcProvider, oidcProviderId } from "./oidc.ts";
 import { startPendingSignIn } from "./pending-sign-in.ts";
-import { isSessionToken, sessionMaxAgeSeconds } from "./session-token.ts";
-import { signIn } from "./sign-in.ts";
+import { isSessionToken, readSessionKeyOf, sessionMaxAgeSeconds } from "./session-token.ts";
+import { signInWithPassword } from "#lib/services/sign-in/sign-in-with-password.ts";
 
 declare module "next-auth" {
   interface User {
@@ -161,4 +161,31 @@ function toError(metadata: unknown): Error | string {
   if (typeof metadata === "object" && metadata !== null && "error" in metadata)
     return toError(metadata.error);
   return "unknown";
+}
+
+/** The parts of a sign-in request besides email and password. */
+type SignInBrowser = {
+  readonly userAgent: string;
+  readonly address: string | null;
+  readonly sessionCookie: string | undefined;
+  readonly deviceCookie: string | undefined;
+};
+
+/**
+ * Signs in with an email and password and replaces this browser's session. `deviceToken` is for the
+ * browser to store.
+ */
+export async function signIn(
+  { sessionSecret, ...parts }: PasswordParts & Pick<ServerContext, "sessionSecret">,
+  given: unknown,
+  { userAgent, address, sessionCookie, deviceCookie }: SignInBrowser,
+) {
+  const signedIn = await signInWithPassword(parts, given, {
+    userAgent,
+    address,
+    findDevice: (email) => readDeviceToken(deviceCookie, email, sessionSecret),
+    findReplaced: () => readSessionKeyOf(sessionCookie, sessionSecret),
+  });
+  if (!signedIn.ok) return signedIn;
+  return { ...signedIn, deviceToken: await writeDeviceToken(signedIn.email, sessionSecret) };
 }

@@ -2,6 +2,10 @@ import { createHash } from "node:crypto";
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
 import { newId } from "#lib/base/ids.ts";
+import { cookies, headers } from "next/headers";
+import type { Browser } from "#lib/services/account/passwords.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
+import { readClientKey } from "#lib/web/request/request-origin.ts";
 
 /** A browser's encrypted token after a sign-in. `use` excludes tokens made for other purposes. */
 const deviceTokenSchema = z.object({
@@ -41,4 +45,16 @@ export async function readDeviceToken(
 
 function hashEmail(email: string): string {
   return createHash("sha256").update(email).digest("base64url");
+}
+
+/** The browser that sent the request, for the rate limit of passwords and the list of sessions. */
+export async function readBrowser(): Promise<Browser> {
+  const { isHttps, sessionSecret } = serverContext();
+  const sent = await headers();
+  const cookie = (await cookies()).get(deviceCookie(isHttps).name)?.value;
+  return {
+    userAgent: sent.get("user-agent") ?? "",
+    address: readClientKey(sent),
+    findDevice: (email) => readDeviceToken(cookie, email, sessionSecret),
+  };
 }

@@ -10,7 +10,7 @@ import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { signInWithOidc } from "#lib/services/sign-in/sign-in-with-oidc.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
-import { readBrowser } from "./read-browser.ts";
+import { readBrowser } from "./device-token.ts";
 import { readSessionKeyOf } from "./session-token.ts";
 
 /** The name of the provider, and a part of the redirect URI that is registered with the issuer. */

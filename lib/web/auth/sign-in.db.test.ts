@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-data
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { hashPassword } from "#lib/services/account/passwords.ts";
 import { writeSessionToken } from "./session-token.ts";
-import { signIn } from "./sign-in.ts";
+import { signIn } from "./auth.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;
