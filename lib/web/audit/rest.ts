@@ -1,15 +1,45 @@
-import {
-  deleteAuditReceiver,
-  getAuditReceiver,
-  listAuditEntries,
-  putAuditReceiver,
-  rotateAuditReceiverSecret,
-} from "#lib/services/audit-log.ts";
+import { z } from "zod";
+import { type AuditReceiverRecord, type NewAuditReceiver, deleteAuditReceiver, getAuditReceiver, listAuditEntries, putAuditReceiver, rotateAuditReceiverSecret } from "#lib/services/audit-log.ts";
+import { pageView, view } from "#lib/web/route/view.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
-import { pageView } from "#lib/web/route/view.ts";
 import { auditView } from "./audit-view.ts";
-import { newReceiverView, receiverView } from "./receiver-view.ts";
+
+const fields = {
+  receiverUrl: z.string(),
+  sentSeq: z.int().describe("The number of the newest entry that it has accepted"),
+  sentAt: z.date().nullable(),
+  waiting: z.int().describe("The number of entries that it hasn't accepted yet"),
+  failure: z
+    .object({
+      message: z.string(),
+      since: z.date(),
+      attempts: z.int().describe("The tries of the next entry"),
+      nextAttemptAt: z.date(),
+    })
+    .nullable()
+    .describe("Null: the newest try succeeded"),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+};
+
+const receiverView = view(
+  z.object(fields).meta({ id: "AuditReceiver" }),
+  (receiver: AuditReceiverRecord) => receiver,
+);
+
+const newReceiverView = view(
+  z
+    .object({
+      ...fields,
+      secret: z
+        .string()
+        .nullable()
+        .describe("Signs each entry, and is shown once. Null: it is the one from before"),
+    })
+    .meta({ id: "NewAuditReceiver" }),
+  ({ receiver, secret }: NewAuditReceiver) => ({ ...receiver, secret }),
+);
 
 export const auditRoutes: readonly Route[] = [
   route({

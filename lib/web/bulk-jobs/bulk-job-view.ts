@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jobKind } from "#lib/schema/act/bulk-job.ts";
+import { type JobState, jobKind } from "#lib/schema/act/bulk-job.ts";
 import type { BulkJobRecord } from "#lib/services/bulk-jobs.ts";
 import { view } from "#lib/web/route/view.ts";
 
@@ -50,4 +50,13 @@ export function showBulkJob({ countedAt: _countedAt, ...job }: BulkJobRecord) {
       ...(to === undefined ? {} : { to: new Date(to) }),
     },
   };
+}
+
+/** The parts of a job that its card shows. */
+export function toJobState(job: BulkJobRecord): JobState {
+  const { id, status, total, changedCount, isTrial, pauseReason, problem, createdAt } = job;
+  const { openCount, succeededCount, failedCount, skippedCount, cancelledCount } = job;
+  const outcomes = { openCount, succeededCount, failedCount, skippedCount, cancelledCount };
+  const reasons = { pauseReason, problem };
+  return { id, status, total, changedCount, isTrial, ...reasons, createdAt, ...outcomes };
 }

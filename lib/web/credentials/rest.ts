@@ -1,13 +1,28 @@
-import {
-  createCredential,
-  deleteCredential,
-  getCredential,
-  listCredentials,
-  updateCredential,
-} from "#lib/services/credentials.ts";
+import { z } from "zod";
+import { credentialSettingsSchema } from "#lib/schema/act/credential.ts";
+import { type CredentialRecord, createCredential, deleteCredential, getCredential, listCredentials, updateCredential } from "#lib/services/credentials.ts";
+import { pageView, view } from "#lib/web/route/view.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
-import { pageView } from "#lib/web/route/view.ts";
-import { credentialView } from "./credential-view.ts";
+
+const credentialSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    origin: z.string(),
+    auth: credentialSettingsSchema,
+    usedBy: z.object({ actions: z.int(), destinations: z.int() }).describe("How many"),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ id: "Credential" });
+
+/** A credential in the API's responses, with only a hint of its secret. */
+const credentialView = view(credentialSchema, (credential: CredentialRecord) => {
+  const { id, name, origin, settings, actionCount, destinationCount } = credential;
+  const { createdAt, updatedAt } = credential;
+  const usedBy = { actions: actionCount, destinations: destinationCount };
+  return { id, name, origin, auth: settings, usedBy, createdAt, updatedAt };
+});
 
 export const credentialRoutes: readonly Route[] = [
   route({

@@ -15,7 +15,7 @@ import {
   readDeliveryRows,
 } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
+import { toJobState } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { toBodyStart } from "./delivery-body.ts";
 import { readColumns, readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
 import { type Resume, describeSearch, searchList } from "#lib/web/request/search-list.ts";

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from "marked";
-import { headingIds } from "./heading-ids.ts";
+import { headingIds } from "./docs-sections.ts";
 
 type DocsPlace = { readonly page: string; readonly pages: readonly string[] };
 

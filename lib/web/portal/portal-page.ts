@@ -12,7 +12,7 @@ import {
   openPortal,
   type Portal,
 } from "#lib/services/portal.ts";
-import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
+import { toJobState } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { isGone } from "#lib/web/request/or-not-found.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 import { callPortalService } from "./call-portal.ts";

@@ -3,7 +3,7 @@ import { type BulkKind, bulkStatuses } from "#lib/schema/act/run-states.ts";
 import { type BulkJobRecord, isOverRuns } from "#lib/services/bulk-jobs.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { type countBulkRuns, countRunsByReason, listRunJobs, listRunRows, nameRunFilter } from "#lib/services/runs.ts";
-import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
+import { toJobState } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { type Resume, describeSearch, searchList } from "#lib/web/request/search-list.ts";
 import { type SearchParams, listValuesSchema, pageLinks, readListQuery } from "#lib/web/request/list-query.ts";
 import type { z } from "zod";

@@ -1,13 +1,22 @@
-import {
-  createSavedView,
-  deleteSavedView,
-  getSavedView,
-  listSavedViews,
-  updateSavedView,
-} from "#lib/services/saved-views.ts";
+import { z } from "zod";
+import { viewLists } from "#lib/schema/account/saved-view.ts";
+import { type SavedViewRecord, createSavedView, deleteSavedView, getSavedView, listSavedViews, updateSavedView } from "#lib/services/saved-views.ts";
+import { pageView, view } from "#lib/web/route/view.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
-import { pageView } from "#lib/web/route/view.ts";
-import { savedViewView } from "./saved-view-view.ts";
+
+const savedViewSchema = z
+  .object({
+    id: z.string(),
+    list: z.enum(viewLists),
+    name: z.string(),
+    params: z.record(z.string(), z.string()).describe("The parameters of the list's URL by name"),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ id: "SavedView" });
+
+/** A saved view in the API's responses. */
+const savedViewView = view(savedViewSchema, (saved: SavedViewRecord) => saved);
 
 export const savedViewRoutes: readonly Route[] = [
   route({

@@ -6,7 +6,7 @@ import { listKnownTypes } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listRunRows } from "#lib/services/runs.ts";
 import { type SubscriptionRecord, explainSubscription, getSubscription } from "#lib/services/subscriptions/read-subscriptions.ts";
-import { toJobState } from "#lib/web/bulk-jobs/job-state.ts";
+import { toJobState } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readList } from "#lib/web/request/read-list.ts";
 import { runFilters } from "#lib/web/runs/read-run-list.ts";
