@@ -37,8 +37,8 @@ function isOurs(path: string): boolean {
   );
 }
 
-/** A noun of services is a file until it needs a folder, so a file among them counts as a folder. */
+/** A noun of services or web is a file until it needs a folder, so a file among them counts as a folder. */
 function folderOf(path: string): string {
-  if (/^lib\/services\/[^/]+$/.test(path)) return path;
+  if (/^lib\/(services|web)\/[^/]+$/.test(path)) return path;
   return path.slice(0, path.lastIndexOf("/"));
 }

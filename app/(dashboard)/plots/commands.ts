@@ -5,7 +5,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ActivityRange } from "#lib/schema/watch/activity.ts";
 import { readRunActivity, readSendActivity } from "#lib/services/activity.ts";
 import { askService } from "#lib/web/auth/run-service.ts";
-import { toPlots } from "#lib/web/plots/read-plots.ts";
+import { toPlots } from "#lib/web/plots.ts";
 
 type Plots = Promise<CommandResult<PlotsView>>;
 

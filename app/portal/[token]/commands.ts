@@ -19,7 +19,7 @@ import {
   updateSubscription,
 } from "#lib/services/subscriptions/write-subscriptions.ts";
 import { nothing } from "#lib/web/auth/run-service.ts";
-import { toPlots } from "#lib/web/plots/read-plots.ts";
+import { toPlots } from "#lib/web/plots.ts";
 import { askPortalService, runPortalCommand } from "#lib/web/portal/run-portal-command.ts";
 
 /** The token is the credential of each command: `lib/web/portal/call-portal.ts` checks it. */

@@ -14,7 +14,7 @@ import { readRunActivity } from "#lib/services/activity.ts";
 import { listReceiverChoices } from "#lib/services/destinations.ts";
 import { listShownAuths } from "#lib/web/actions/action-view.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
+import { readFirstPlots } from "#lib/web/plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import {

@@ -13,7 +13,7 @@ import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { readSendActivity } from "#lib/services/activity.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
+import { readFirstPlots } from "#lib/web/plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";

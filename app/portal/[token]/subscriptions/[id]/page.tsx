@@ -8,7 +8,7 @@ import { pickSignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { readSendActivity } from "#lib/services/activity.ts";
 import { listCatalog } from "#lib/services/event-types.ts";
 import { getPortalSubscription } from "#lib/services/portal.ts";
-import { readFirstPlots } from "#lib/web/plots/read-plots.ts";
+import { readFirstPlots } from "#lib/web/plots.ts";
 import {
   readForPage,
   readRecoveries,
