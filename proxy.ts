@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { openPortal } from "#lib/services/portal.ts";
-import { serverContext } from "./lib/services/frame/server-context.ts";
 import { contentSecurityPolicy, nonceHeader } from "#lib/web/request/content-security-policy.ts";
 import { returnToHeader } from "#lib/web/request/own-path.ts";
+import { serverContext } from "./lib/services/frame/server-context.ts";
 
 /**
  * Gives every page its content security policy. Next reads the nonce for its own scripts from the

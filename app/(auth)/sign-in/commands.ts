@@ -15,9 +15,9 @@ import { serverContext } from "#lib/services/frame/server-context.ts";
 import { checkPasskey, startPasskeySignIn } from "#lib/services/sign-in/passkeys.ts";
 import { requestPasswordReset, resetPasswordByLink } from "#lib/services/sign-in/password-reset.ts";
 import { keepChallenge, takeChallenge } from "#lib/web/auth/challenge.ts";
+import { readBrowser } from "#lib/web/auth/device-token.ts";
 import { finishSignIn, openSessionOf } from "#lib/web/auth/finish-sign-in.ts";
 import { respondToCommand, runPublicFormCommand } from "#lib/web/auth/form-command.ts";
-import { readBrowser } from "#lib/web/auth/device-token.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 
 /** Says the same, and takes as long, whether or not a user has the email. */

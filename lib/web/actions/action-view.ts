@@ -2,7 +2,11 @@ import { z } from "zod";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { openActionAuth, openStepAuths } from "#lib/core/sending/credential/action-auth.ts";
 import { secretHint } from "#lib/core/verify/secret/secret-hint.ts";
-import { type ActionOptionName, type ActionOptions, mapOptions } from "#lib/schema/act/action-options.ts";
+import {
+  type ActionOptionName,
+  type ActionOptions,
+  mapOptions,
+} from "#lib/schema/act/action-options.ts";
 import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
 import { partContents } from "#lib/schema/act/multipart.ts";
 import { orderSchema } from "#lib/schema/act/order.ts";

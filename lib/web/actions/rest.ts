@@ -1,16 +1,34 @@
 import { z } from "zod";
-import type { ActionPreview } from "#lib/services/actions/build-preview.ts";
-import type { SavedStepPreview } from "#lib/services/actions/steps/preview-step.ts";
-import { fieldErrorSchema } from "#lib/web/route/field-error.ts";
-import { asIs, pageView, view } from "#lib/web/route/view.ts";
 import { exportFormat, maxImportBytes } from "#lib/schema/act/transfer.ts";
 import { maxApiBodyBytes } from "#lib/schema/field/max-api-body.ts";
+import type { ActionPreview } from "#lib/services/actions/build-preview.ts";
 import { duplicateAction, importAction } from "#lib/services/actions/copy-actions.ts";
-import { exportAction, getAction, getVersion, listActions, listVersions } from "#lib/services/actions/read-actions.ts";
+import {
+  exportAction,
+  getAction,
+  getVersion,
+  listActions,
+  listVersions,
+} from "#lib/services/actions/read-actions.ts";
+import type { SavedStepPreview } from "#lib/services/actions/steps/preview-step.ts";
 import { previewAction } from "#lib/services/actions/steps/try-steps.ts";
-import { closeActionBreaker, createAction, deleteAction, restoreVersion, updateAction } from "#lib/services/actions/write-actions.ts";
+import {
+  closeActionBreaker,
+  createAction,
+  deleteAction,
+  restoreVersion,
+  updateAction,
+} from "#lib/services/actions/write-actions.ts";
+import { fieldErrorSchema } from "#lib/web/route/field-error.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
-import { actionView, actionWithBreakerView, breakerStateSchema, importedActionView, restoredActionView } from "./action-view.ts";
+import { asIs, pageView, view } from "#lib/web/route/view.ts";
+import {
+  actionView,
+  actionWithBreakerView,
+  breakerStateSchema,
+  importedActionView,
+  restoredActionView,
+} from "./action-view.ts";
 import { exportView } from "./export-view.ts";
 import { storedVersionView, versionView } from "./versions.ts";
 

@@ -1,14 +1,22 @@
 import { z } from "zod";
 import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
-import { type VersionChange, diffVersions, showAuths } from "#lib/core/mapping/versions/diff-versions.ts";
+import {
+  diffVersions,
+  showAuths,
+  type VersionChange,
+} from "#lib/core/mapping/versions/diff-versions.ts";
 import { nameChange } from "#lib/core/mapping/versions/summarize-changes.ts";
 import type { ShownChange, VersionSummary } from "#lib/schema/act/version.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
-import { type StoredVersion, getVersion, listVersions } from "#lib/services/actions/read-actions.ts";
-import { RawJson, exactJson } from "#lib/web/route/api-json.ts";
-import { view } from "#lib/web/route/view.ts";
+import {
+  getVersion,
+  listVersions,
+  type StoredVersion,
+} from "#lib/services/actions/read-actions.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { readAction, readHook } from "#lib/web/request/read-named.ts";
+import { exactJson, RawJson } from "#lib/web/route/api-json.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const versionSchema = z
   .object({

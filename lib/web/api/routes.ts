@@ -1,3 +1,4 @@
+import { maskedFieldRoutes } from "#lib/web/account/masked-fields-rest.ts";
 import { accountRoutes } from "#lib/web/account/rest.ts";
 import { sendingRoutes } from "#lib/web/account/sending-rest.ts";
 import { actionRoutes } from "#lib/web/actions/rest.ts";
@@ -12,7 +13,6 @@ import { eventTypeRoutes } from "#lib/web/event-types/rest.ts";
 import { eventRoutes } from "#lib/web/events/rest.ts";
 import { failureRoutes } from "#lib/web/failures/rest.ts";
 import { hookRoutes } from "#lib/web/hooks/rest.ts";
-import { maskedFieldRoutes } from "#lib/web/account/masked-fields-rest.ts";
 import { invitationRoutes, memberRoutes } from "#lib/web/members/rest.ts";
 import { problemRoutes } from "#lib/web/problems/rest.ts";
 import { providerRoutes } from "#lib/web/providers/rest.ts";

@@ -1,8 +1,16 @@
 import { z } from "zod";
-import { type AuditReceiverRecord, type NewAuditReceiver, deleteAuditReceiver, getAuditReceiver, listAuditEntries, putAuditReceiver, rotateAuditReceiverSecret } from "#lib/services/audit-log.ts";
-import { pageView, view } from "#lib/web/route/view.ts";
+import {
+  type AuditReceiverRecord,
+  deleteAuditReceiver,
+  getAuditReceiver,
+  listAuditEntries,
+  type NewAuditReceiver,
+  putAuditReceiver,
+  rotateAuditReceiverSecret,
+} from "#lib/services/audit-log.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView, view } from "#lib/web/route/view.ts";
 import { auditView } from "./audit-view.ts";
 
 const fields = {

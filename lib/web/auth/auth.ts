@@ -1,6 +1,6 @@
-import CredentialsProvider from "next-auth/providers/credentials";
 import { cookies } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
+import CredentialsProvider from "next-auth/providers/credentials";
 import { log } from "#lib/base/log.ts";
 import { logCounted } from "#lib/base/log-counted.ts";
 import { classifyOidcError } from "#lib/core/people/sign-in/classify-oidc-error.ts";
@@ -8,14 +8,19 @@ import { sessionCookie } from "#lib/core/people/sign-in/session-cookie.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { type ServerContext, serverContext } from "#lib/services/frame/server-context.ts";
 import { recordSignIn, recordWrongPassword } from "#lib/services/sign-in/record-sign-in.ts";
-import { type PasswordParts, endSession } from "#lib/services/sign-in/sessions.ts";
-import { readClientKey, readRequestOrigin } from "#lib/web/request/request-origin.ts";
+import { endSession, type PasswordParts } from "#lib/services/sign-in/sessions.ts";
+import { signInWithPassword } from "#lib/services/sign-in/sign-in-with-password.ts";
 import { toOwnPath } from "#lib/web/request/own-path.ts";
-import { deviceCookie, deviceMaxAgeSeconds, readDeviceToken, writeDeviceToken } from "./device-token.ts";
+import { readClientKey, readRequestOrigin } from "#lib/web/request/request-origin.ts";
+import {
+  deviceCookie,
+  deviceMaxAgeSeconds,
+  readDeviceToken,
+  writeDeviceToken,
+} from "./device-token.ts";
 import { acceptOidcSignIn, oidcProvider, oidcProviderId } from "./oidc.ts";
 import { startPendingSignIn } from "./pending-sign-in.ts";
 import { isSessionToken, readSessionKeyOf, sessionMaxAgeSeconds } from "./session-token.ts";
-import { signInWithPassword } from "#lib/services/sign-in/sign-in-with-password.ts";
 
 declare module "next-auth" {
   interface User {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { cookies, headers } from "next/headers";
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
 import { newId } from "#lib/base/ids.ts";
-import { cookies, headers } from "next/headers";
 import type { Browser } from "#lib/services/account/passwords.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { readClientKey } from "#lib/web/request/request-origin.ts";

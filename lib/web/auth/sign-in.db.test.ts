@@ -5,8 +5,8 @@ import { resetPassword } from "#lib/db/sign-in/password-resets.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { hashPassword } from "#lib/services/account/passwords.ts";
-import { writeSessionToken } from "./session-token.ts";
 import { signIn } from "./auth.ts";
+import { writeSessionToken } from "./session-token.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;

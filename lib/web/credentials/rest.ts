@@ -1,8 +1,15 @@
 import { z } from "zod";
 import { credentialSettingsSchema } from "#lib/schema/act/credential.ts";
-import { type CredentialRecord, createCredential, deleteCredential, getCredential, listCredentials, updateCredential } from "#lib/services/credentials.ts";
-import { pageView, view } from "#lib/web/route/view.ts";
+import {
+  type CredentialRecord,
+  createCredential,
+  deleteCredential,
+  getCredential,
+  listCredentials,
+  updateCredential,
+} from "#lib/services/credentials.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView, view } from "#lib/web/route/view.ts";
 
 const credentialSchema = z
   .object({

@@ -1,21 +1,25 @@
 import { capitalize } from "#lib/base/capitalize.ts";
+import { errorTable } from "#lib/base/errors.ts";
+import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
 import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { describeJsonFault, findJsonFault } from "#lib/core/mapping/json/scan-json.ts";
-import type { PayloadErrorCode } from "#lib/core/mapping/payload/read-payload.ts";
-import { type PayloadNode, buildPayloadTree, isCutSomewhere } from "#lib/core/mapping/payload-tree/payload-tree.ts";
-import type { CutText, TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
-import { RawJson } from "#lib/web/route/api-json.ts";
-import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
 import type { DecodedBody } from "#lib/core/mapping/payload/decode-body.ts";
 import { readUnpacked } from "#lib/core/mapping/payload/read-by-bytes.ts";
+import type { PayloadErrorCode } from "#lib/core/mapping/payload/read-payload.ts";
+import {
+  buildPayloadTree,
+  isCutSomewhere,
+  type PayloadNode,
+} from "#lib/core/mapping/payload-tree/payload-tree.ts";
+import type { CutText, TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
 import { findPayloadField, findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { readEventType } from "#lib/core/verify/dedupe/identify-event.ts";
+import { toErrorCode } from "#lib/core/verify/rejection-code.ts";
 import { listSources } from "#lib/schema/field/list-sources.ts";
 import type { EventTypeSource } from "#lib/schema/receive/event-rules.ts";
 import type { DeliveryRecord, DeliveryReply } from "#lib/services/deliveries/read-deliveries.ts";
 import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
-import { errorTable } from "#lib/base/errors.ts";
-import { toErrorCode } from "#lib/core/verify/rejection-code.ts";
+import { RawJson } from "#lib/web/route/api-json.ts";
 
 /** The body of a delivery, cut to what a page can hold. */
 type BodyView = {

@@ -16,12 +16,12 @@ import {
 } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toJobState } from "#lib/web/bulk-jobs/bulk-job-view.ts";
-import { toBodyStart } from "./delivery-body.ts";
 import { readColumns, readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
-import { type Resume, describeSearch, searchList } from "#lib/web/request/search-list.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { nullIfNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
+import { describeSearch, type Resume, searchList } from "#lib/web/request/search-list.ts";
+import { toBodyStart } from "./delivery-body.ts";
 
 type ListPlace = {
   /** The hook whose deliveries are listed; null: all hooks. */

@@ -19,9 +19,9 @@ import {
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { canCountDuplicates } from "#lib/services/hooks/check-identity.ts";
 import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
-import { readClaimedType, toBodyStart, viewBody, viewResponse } from "./delivery-body.ts";
 import { showDelivery } from "#lib/web/deliveries/delivery-view.ts";
 import { readRunsOfDelivery } from "#lib/web/runs/delivery-runs.ts";
+import { readClaimedType, toBodyStart, viewBody, viewResponse } from "./delivery-body.ts";
 
 /**
  * Limits in bytes of the page. Together they are well below a delivery page's limit of a megabyte.

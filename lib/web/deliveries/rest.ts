@@ -1,15 +1,33 @@
 import { z } from "zod";
 import type { Diagnosis } from "#lib/core/verify/diagnose/diagnosis.ts";
-import { pageView, view } from "#lib/web/route/view.ts";
-import { type StartedReplay, replayDeliveries, replayDelivery } from "#lib/services/deliveries/replay-deliveries.ts";
-import { bulkJobSchema, bulkJobView, showBulkJob } from "#lib/web/bulk-jobs/bulk-job-view.ts";
-import { type ActionWhy, explainDelivery, getDelivery, listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
-import { acceptDeliveries, acceptDelivery, deleteDelivery } from "#lib/services/deliveries/change-deliveries.ts";
+import {
+  acceptDeliveries,
+  acceptDelivery,
+  deleteDelivery,
+} from "#lib/services/deliveries/change-deliveries.ts";
 import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
+import {
+  type ActionWhy,
+  explainDelivery,
+  getDelivery,
+  listDeliveries,
+} from "#lib/services/deliveries/read-deliveries.ts";
+import {
+  replayDeliveries,
+  replayDelivery,
+  type StartedReplay,
+} from "#lib/services/deliveries/replay-deliveries.ts";
+import { bulkJobSchema, bulkJobView, showBulkJob } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView, view } from "#lib/web/route/view.ts";
 import { queuedRunsView } from "#lib/web/runs/run-view.ts";
 import { deliverySummaryView, deliveryView } from "./delivery-view.ts";
+
+const words = {
+  label: z.string().describe("The text of a button"),
+  effect: z.string().describe("What the fix changes"),
+};
 
 const fix = z
   .discriminatedUnion("kind", [
@@ -60,11 +78,6 @@ const diagnosisView = view(
   diagnosisSchema,
   ({ diagnosis }: { readonly diagnosis: Diagnosis }) => diagnosis,
 );
-
-const words = {
-  label: z.string().describe("The text of a button"),
-  effect: z.string().describe("What the fix changes"),
-};
 
 const dryRunSchema = z
   .object({

@@ -1,5 +1,3 @@
-
-
 /** A heading with what is written below it, up to the next heading. */
 export type DocsSection = {
   readonly id: string;

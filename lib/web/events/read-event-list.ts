@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import { eventQuerySchema } from "#lib/schema/send/event-query.ts";
 import { type EventRecord, listEvents, readEventParts } from "#lib/services/events/read-events.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toBodyStart } from "#lib/web/deliveries/delivery-body.ts";
-import { type Resume, describeSearch, searchList } from "#lib/web/request/search-list.ts";
-import { type SearchParams, pageLinks, readListQuery } from "#lib/web/request/list-query.ts";
-import { eventQuerySchema } from "#lib/schema/send/event-query.ts";
+import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
+import { describeSearch, type Resume, searchList } from "#lib/web/request/search-list.ts";
 
 /**
  * A page of events for a URL.

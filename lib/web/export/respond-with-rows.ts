@@ -1,8 +1,8 @@
+import { AppError } from "#lib/base/errors.ts";
+import { KeyCounts } from "#lib/base/key-counts.ts";
 import type { RowSource } from "#lib/web/route/row-source.ts";
 import { mediaTypes } from "./row-format.ts";
 import { type StreamOptions, streamRows } from "./stream-rows.ts";
-import { AppError } from "#lib/base/errors.ts";
-import { KeyCounts } from "#lib/base/key-counts.ts";
 
 type ResponseOptions = StreamOptions & {
   readonly accountId: string;

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { takesVerifyToken, toVerifyToken } from "#lib/core/verify/handshake/verify-token.ts";
 import { catchUrl } from "#lib/core/verify/hook/catch-url.ts";
+import { isComplete } from "#lib/core/verify/hook/hook-rules.ts";
 import { findHandshakes, isReplayProtected } from "#lib/core/verify/hook/hook-verifier.ts";
 import { dedupeRuleSchema, eventTypeRuleSchema } from "#lib/schema/receive/event-rules.ts";
 import { hookPublishSchema, hookStatusSchema } from "#lib/schema/receive/hook.ts";
@@ -9,9 +12,6 @@ import { hookSilenceSchema } from "#lib/schema/receive/hook-silence.ts";
 import { hookVerificationSchema } from "#lib/schema/receive/verification.ts";
 import type { HookRecord, SavedHook } from "#lib/services/hooks/read-hooks.ts";
 import { view } from "#lib/web/route/view.ts";
-import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
-import { takesVerifyToken, toVerifyToken } from "#lib/core/verify/handshake/verify-token.ts";
-import { isComplete } from "#lib/core/verify/hook/hook-rules.ts";
 
 const secretSchema = z.object({
   id: z.string(),

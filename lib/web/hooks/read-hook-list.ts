@@ -7,8 +7,8 @@ import {
   listHookHours,
   listHookTotals,
 } from "#lib/services/hooks/read-hooks.ts";
-import { isSecretMissing, providerName } from "./hook-view.ts";
 import { firstValue, type SearchParams } from "#lib/web/request/list-query.ts";
+import { isSecretMissing, providerName } from "./hook-view.ts";
 
 const pageSize = 25;
 

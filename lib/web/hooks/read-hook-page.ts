@@ -27,9 +27,9 @@ import {
   readHookRhythm,
   readHookState,
 } from "#lib/services/hooks/read-hooks.ts";
-import { isSecretMissing, providerName, readVerifyToken } from "./hook-view.ts";
 import { describeProof } from "#lib/web/hooks/describe-proof.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
+import { isSecretMissing, providerName, readVerifyToken } from "./hook-view.ts";
 
 /** The maximum per hook. */
 const maxActions = "100";

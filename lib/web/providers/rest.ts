@@ -3,9 +3,9 @@ import { sampleIndex } from "#lib/core/providers/samples/sample-index.ts";
 import type { Provider } from "#lib/core/providers/shapes/provider.ts";
 import { takesSecret } from "#lib/core/verify/scheme/missing-parts.ts";
 import { findWindow } from "#lib/core/verify/scheme/scheme.ts";
-import { view } from "#lib/web/route/view.ts";
 import { listProviders } from "#lib/services/providers.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
+import { view } from "#lib/web/route/view.ts";
 
 const settingSchema = z.object({
   name: z.string(),

@@ -1,5 +1,3 @@
-
-
 type PolicyOptions = {
   /** A fresh nonce for each response, never one from the request. */
   readonly nonce: string;

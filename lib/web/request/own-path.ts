@@ -1,5 +1,3 @@
-
-
 /**
  * The path to open after sign-in, always one of our own. `//evil`, `/\evil`, `https:evil`,
  * `javascript:…`, and everything else that a browser would read as another site becomes `/`.

@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import { AppError } from "#lib/base/errors.ts";
 import type { Page } from "#lib/core/api/page.ts";
 import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
-import { type SearchParams, pageLinks, readListQuery } from "./list-query.ts";
-import { AppError } from "#lib/base/errors.ts";
+import { pageLinks, readListQuery, type SearchParams } from "./list-query.ts";
 
 const pageSize = "50";
 

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { newId } from "#lib/base/ids.ts";
-import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
 import { toClientNetwork } from "#lib/core/sending/address/client-network.ts";
 import { isOwnOrigin } from "#lib/core/sending/address/is-own-origin.ts";
+import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { type Page, type PageRequest, cursorTime } from "#lib/core/api/page.ts";
+import { cursorTime, type Page, type PageRequest } from "#lib/core/api/page.ts";
+import type { Search } from "#lib/schema/account/search.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { ListQuery } from "./list-query.ts";
 import { type ListService, readPage } from "./read-list.ts";
-import type { Search } from "#lib/schema/account/search.ts";
 
 /** The position where the search of a page continues. */
 export type Resume = {

@@ -1,14 +1,20 @@
 import { mapFew } from "#lib/base/map-few.ts";
 import { toCurlCommand } from "#lib/core/api/http/curl-command.ts";
 import type { CutText, TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
+import type { StepState } from "#lib/schema/act/step-states.ts";
+import { type ActionStep, type AnyStep, stepsSchema } from "#lib/schema/act/steps.ts";
 import { type ActionRecord, getVersion } from "#lib/services/actions/read-actions.ts";
 import type { ActionWhy } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { type RunRecord, type RunStepRecord, type RunWithAttempts, getRun, listRuns } from "#lib/services/runs.ts";
-import { showRunStep, showRunWithAttempts } from "./run-view.ts";
-import type { StepState } from "#lib/schema/act/step-states.ts";
-import { type ActionStep, type AnyStep, stepsSchema } from "#lib/schema/act/steps.ts";
+import {
+  getRun,
+  listRuns,
+  type RunRecord,
+  type RunStepRecord,
+  type RunWithAttempts,
+} from "#lib/services/runs.ts";
 import { nullIfNotFound } from "#lib/web/request/or-not-found.ts";
+import { showRunStep, showRunWithAttempts } from "./run-view.ts";
 
 /** The maximum of a page of the API's list. */
 const maxListed = "200";

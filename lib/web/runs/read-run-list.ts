@@ -1,13 +1,24 @@
+import type { z } from "zod";
 import type { JobState } from "#lib/schema/act/bulk-job.ts";
+import { runQuerySchema } from "#lib/schema/act/run.ts";
 import { type BulkKind, bulkStatuses } from "#lib/schema/act/run-states.ts";
 import { type BulkJobRecord, isOverRuns } from "#lib/services/bulk-jobs.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { type countBulkRuns, countRunsByReason, listRunJobs, listRunRows, nameRunFilter } from "#lib/services/runs.ts";
+import {
+  type countBulkRuns,
+  countRunsByReason,
+  listRunJobs,
+  listRunRows,
+  nameRunFilter,
+} from "#lib/services/runs.ts";
 import { toJobState } from "#lib/web/bulk-jobs/bulk-job-view.ts";
-import { type Resume, describeSearch, searchList } from "#lib/web/request/search-list.ts";
-import { type SearchParams, listValuesSchema, pageLinks, readListQuery } from "#lib/web/request/list-query.ts";
-import type { z } from "zod";
-import { runQuerySchema } from "#lib/schema/act/run.ts";
+import {
+  listValuesSchema,
+  pageLinks,
+  readListQuery,
+  type SearchParams,
+} from "#lib/web/request/list-query.ts";
+import { describeSearch, type Resume, searchList } from "#lib/web/request/search-list.ts";
 
 /**
  * A page of runs for a URL, and the bulk jobs on runs.

@@ -1,8 +1,15 @@
 import { z } from "zod";
 import { viewLists } from "#lib/schema/account/saved-view.ts";
-import { type SavedViewRecord, createSavedView, deleteSavedView, getSavedView, listSavedViews, updateSavedView } from "#lib/services/saved-views.ts";
-import { pageView, view } from "#lib/web/route/view.ts";
+import {
+  createSavedView,
+  deleteSavedView,
+  getSavedView,
+  listSavedViews,
+  type SavedViewRecord,
+  updateSavedView,
+} from "#lib/services/saved-views.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
+import { pageView, view } from "#lib/web/route/view.ts";
 
 const savedViewSchema = z
   .object({

@@ -1,9 +1,9 @@
 import type { z } from "zod";
+import { subscriptionQuerySchema } from "#lib/schema/send/subscription.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listSubscriptionRows } from "#lib/services/subscriptions/read-subscriptions.ts";
-import { type SearchParams, readListQuery } from "#lib/web/request/list-query.ts";
+import { readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readList } from "#lib/web/request/read-list.ts";
-import { subscriptionQuerySchema } from "#lib/schema/send/subscription.ts";
 
 /** A page of subscriptions for a URL. */
 export async function readSubscriptionList(context: ServiceContext, params: SearchParams) {

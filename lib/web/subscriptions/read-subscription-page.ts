@@ -1,3 +1,4 @@
+import { cache } from "react";
 import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
 import { hintHeaders } from "#lib/core/sending/sealed-headers.ts";
 import { getSignatureHeaders } from "#lib/services/account/sender-settings.ts";
@@ -5,12 +6,15 @@ import { listCurrentJobs } from "#lib/services/bulk-jobs.ts";
 import { listKnownTypes } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listRunRows } from "#lib/services/runs.ts";
-import { type SubscriptionRecord, explainSubscription, getSubscription } from "#lib/services/subscriptions/read-subscriptions.ts";
+import {
+  explainSubscription,
+  getSubscription,
+  type SubscriptionRecord,
+} from "#lib/services/subscriptions/read-subscriptions.ts";
 import { toJobState } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readList } from "#lib/web/request/read-list.ts";
 import { runFilters } from "#lib/web/runs/read-run-list.ts";
-import { cache } from "react";
 
 /** A subscription with its sends. Throws `not_found`. */
 export async function readSubscriptionPage(

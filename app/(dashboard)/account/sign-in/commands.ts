@@ -17,8 +17,8 @@ import {
   turnOffTwoFactor,
 } from "#lib/services/sign-in/two-factor.ts";
 import { keepChallenge, takeChallenge } from "#lib/web/auth/challenge.ts";
-import { drawQrCode } from "#lib/web/auth/draw-qr-code.ts";
 import { readBrowser } from "#lib/web/auth/device-token.ts";
+import { drawQrCode } from "#lib/web/auth/draw-qr-code.ts";
 import { askService, changeByService, nothing } from "#lib/web/auth/run-service.ts";
 import { requireSession, setSessionCookie } from "#lib/web/auth/session.ts";
 

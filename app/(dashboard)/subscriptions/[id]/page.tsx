@@ -17,7 +17,10 @@ import { readFirstPlots } from "#lib/web/plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { readSubscription, readSubscriptionPage } from "#lib/web/subscriptions/read-subscription-page.ts";
+import {
+  readSubscription,
+  readSubscriptionPage,
+} from "#lib/web/subscriptions/read-subscription-page.ts";
 import { jobCommands } from "../../jobs/job-commands.ts";
 import { readSendPlotsCommand } from "../../plots/commands.ts";
 import { titleByName } from "../../title-by-name.ts";

@@ -1,7 +1,7 @@
 import { NextRequest } from "next/server";
 import { serveAuth } from "#lib/web/auth/serve-auth.ts";
-import { isOwnRequest } from "#lib/web/request/request-origin.ts";
 import { readSmallBody } from "#lib/web/request/read-small-body.ts";
+import { isOwnRequest } from "#lib/web/request/request-origin.ts";
 
 type RouteContext = { readonly params: Promise<{ readonly nextauth: string[] }> };
 

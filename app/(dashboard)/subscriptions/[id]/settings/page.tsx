@@ -9,7 +9,10 @@ import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { readSubscription, readSubscriptionSettings } from "#lib/web/subscriptions/read-subscription-page.ts";
+import {
+  readSubscription,
+  readSubscriptionSettings,
+} from "#lib/web/subscriptions/read-subscription-page.ts";
 import { titleByName } from "../../../title-by-name.ts";
 import {
   deleteSubscriptionCommand,
