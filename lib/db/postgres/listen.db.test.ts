@@ -1,4 +1,4 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { isInTime } from "#lib/base/testing/in-time.ts";
 import { notifyRunsDue, runsDueChannel } from "#lib/db/queue/notify.ts";
@@ -77,7 +77,7 @@ it("notices within 5 s that a connection is dead although it was never closed", 
   await lost;
   await expect.poll(() => heard.connections).toBe(2);
   await heard.listener.close();
-  hole.server.close();
+  hole.close();
 });
 
 it("combines many wake-ups of the workers into few notifications and never loses the last one", async () => {
@@ -93,8 +93,9 @@ it("combines many wake-ups of the workers into few notifications and never loses
 /** Forwards to Postgres. `swallow` makes open connections go silent, as when a machine vanishes. */
 async function startBlackHole(
   target: URL,
-): Promise<{ readonly url: string; readonly server: Server; swallow(): void }> {
+): Promise<{ readonly url: string; swallow(): void; close(): void }> {
   const pairs: [Socket, Socket][] = [];
+  const swallowed: [Socket, Socket][] = [];
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     for (const socket of [near, far]) socket.on("error", () => {});
@@ -110,14 +111,18 @@ async function startBlackHole(
   url.port = String(typeof address === "object" && address !== null ? address.port : 0);
   return {
     url: url.toString(),
-    server,
     swallow() {
       for (const [near, far] of pairs.splice(0)) {
+        swallowed.push([near, far]);
         near.unpipe();
         far.unpipe();
         near.resume();
         far.resume();
       }
+    },
+    close() {
+      server.close();
+      for (const socket of [...pairs, ...swallowed].flat()) socket.destroy();
     },
   };
 }
