@@ -18,7 +18,11 @@ export function withDatabase({ poolSize = 4 }: { poolSize?: number } = {}): Open
   };
   beforeAll(async () => {
     const database = await createTestDatabase();
-    const db = createDatabase({ url: database.url, poolSize, applicationName: "test" });
+    const db = createDatabase({
+      ...{ url: database.url, poolSize, applicationName: "test" },
+      // The two seconds of the product are too short for a machine that is busy with other tests.
+      connectTimeoutMs: 60_000,
+    });
     opened = { database, db };
   });
   afterAll(async () => {

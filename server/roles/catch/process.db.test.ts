@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
@@ -56,16 +56,14 @@ async function startProcess(openFiles = 1024, env = {}): Promise<Process> {
     });
   }
   const exited = once(child, "exit");
-  await expect
-    .poll(
-      () =>
-        send(port, "/api/health", { method: "GET" }).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 300_000 },
-    )
-    .toBe(200);
+  await vi.waitUntil(
+    async () => {
+      if (child.exitCode !== null) throw new Error(`The process ended:\n${output}`);
+      const response = await send(port, "/api/health", { method: "GET" }).catch(() => undefined);
+      return response?.status === 200;
+    },
+    { timeout: 120_000 },
+  );
   return {
     child,
     port,
