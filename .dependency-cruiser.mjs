@@ -57,8 +57,8 @@ const allowed = {
     "lib/open-sealer.ts",
     ...leaves,
   ],
-  "lib/web": ["lib/services", "lib/core", "lib/schema", "lib/live", "lib/env.ts", ...leaves],
-  "lib/env.ts": ["lib/core", ...leaves],
+  "lib/web": ["lib/services", "lib/core", "lib/schema", "lib/live", ...leaves],
+  "lib/env.ts": ["lib/core"],
   "lib/base": ["lib/schema/field/command-result.ts"],
   "lib/open-sealer.ts": ["lib/core/people/seal"],
   components: [

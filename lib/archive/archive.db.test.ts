@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
-import type { ArchiveEnv } from "#lib/core/env/archive-env.ts";
+import type { ArchiveEnv } from "#lib/core/env/archive-settings.ts";
 import { withArchiveSession } from "#lib/db/archive/archive-session.ts";
 import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";

@@ -1,4 +1,4 @@
-import type { ArchiveEnv } from "#lib/core/env/archive-env.ts";
+import type { ArchiveEnv } from "#lib/core/env/archive-settings.ts";
 import { type Bucket, BucketError, openBucket } from "#lib/net/object-storage/bucket.ts";
 import { openFolder } from "./folder-storage.ts";
 import { ArchiveError, type ArchiveStorage } from "./storage.ts";

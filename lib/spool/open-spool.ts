@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { SpoolEnv } from "#lib/core/env/spool-env.ts";
+import type { SpoolEnv } from "#lib/core/env/spool-settings.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { FileSpool } from "./file-spool.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { errorCode } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
 import type { BrokerUrl } from "#lib/core/env/broker-url.ts";
-import type { SpoolEnv } from "#lib/core/env/spool-env.ts";
+import type { SpoolEnv } from "#lib/core/env/spool-settings.ts";
 import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { toBrokerError } from "./broker-error.ts";
 import { findFrames, type ReadRules } from "./records/find-frames.ts";

@@ -20,7 +20,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import type { TracesEnv } from "#lib/core/env/traces-env.ts";
+import type { TracesEnv } from "#lib/core/env/traces-settings.ts";
 
 export type FinishedSpan = {
   readonly name: string;

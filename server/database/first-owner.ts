@@ -1,9 +1,9 @@
 import { AppError } from "#lib/base/errors.ts";
-import type { AdminEnv } from "#lib/core/env/admin-env.ts";
+import type { AdminEnv } from "#lib/core/env/admin-settings.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
 import { hasOwner } from "#lib/db/accounts/owner.ts";
 import { createSetupToken } from "#lib/db/accounts/setup-tokens.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { Env } from "#lib/env.ts";
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { StartError } from "#server/system/start-error.ts";
 

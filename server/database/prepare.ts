@@ -1,11 +1,12 @@
 import { errorCode, toError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
 import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions/partitions.ts";
 import { readSealKeys } from "#lib/db/postgres/seal-check.ts";
 import { isDatabaseUnavailable, sqlStateOf } from "#lib/db/postgres/sql-state.ts";
-import { type Env, readEnv } from "#lib/env.ts";
+import { readEnv } from "#lib/env.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { DatabaseAwayError, StartError } from "#server/system/start-error.ts";
 import { checkDatabase } from "./check-database.ts";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Env } from "#lib/env.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
 
 type HostEnv = Pick<Env, "publicUrl" | "isPublicUrlGiven">;
 type HostRequest = {

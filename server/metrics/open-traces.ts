@@ -1,4 +1,4 @@
-import type { TracesEnv } from "#lib/core/env/traces-env.ts";
+import type { TracesEnv } from "#lib/core/env/traces-settings.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 /** Undefined: there are no traces, and nothing of OpenTelemetry is loaded. */

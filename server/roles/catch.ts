@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { startCatch } from "#lib/catch/start-catch.ts";
 import { storeHandshakeSecret } from "#lib/catch/store-handshake-secret.ts";
+import { type Env, listOwnPorts } from "#lib/core/env/parse-env.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { isInNetworks } from "#lib/core/sending/address/allow-list.ts";
 import { readClock } from "#lib/db/clock/database-clock.ts";
@@ -9,7 +10,7 @@ import { openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { Health } from "#lib/db/postgres/health.ts";
 import { storingPlans } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { type Env, listOwnPorts, readEnv } from "#lib/env.ts";
+import { readEnv } from "#lib/env.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { ClockGuard } from "#lib/ingress/clock-guard.ts";

@@ -1,9 +1,10 @@
 import type { RequestListener, Server } from "node:http";
+import { type Env, listOwnPorts } from "#lib/core/env/parse-env.ts";
 import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
 import { Health } from "#lib/db/postgres/health.ts";
 import { customPlans, queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { type Env, listOwnPorts, readEnv } from "#lib/env.ts";
+import { readEnv } from "#lib/env.ts";
 import { startJobs } from "#lib/jobs/kinds/start-jobs.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { openSealer } from "#lib/open-sealer.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readFileVariables } from "#lib/core/env/file-variables.ts";
-import { findUnknownVariables, parseEnv, variableNames } from "#lib/env.ts";
+import { findUnknownVariables, parseEnv, variableNames } from "#lib/core/env/parse-env.ts";
 import { parseStartOptions } from "#server/system/start-options.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));

@@ -2,10 +2,10 @@ import { unwatchFile, watchFile } from "node:fs";
 import { join } from "node:path";
 import { toError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
+import type { Role } from "#lib/core/env/setting.ts";
 import { childSpec } from "#server/supervise/child-spec.ts";
 import type { Supervisor } from "#server/supervise/supervisor.ts";
 import { readPreviousKey, resolveSecretKey } from "#server/system/secret-key.ts";
-import type { Role } from "#server/system/start-options.ts";
 
 export type KeyPair = {
   readonly secretKey: string;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readFileVariables } from "#lib/core/env/file-variables.ts";
-import { describeEnvProblems, type Env, parseEnv } from "#lib/env.ts";
+import { describeEnvProblems, type Env, parseEnv } from "#lib/core/env/parse-env.ts";
 import { StartError } from "#server/system/start-error.ts";
 
 /** The environment and the file `.env` next to package.json. */

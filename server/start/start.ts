@@ -1,6 +1,6 @@
 import { toError } from "#lib/base/errors.ts";
 import { flushLog, log } from "#lib/base/log.ts";
-import { type Env, findUnknownVariables } from "#lib/env.ts";
+import { type Env, findUnknownVariables } from "#lib/core/env/parse-env.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { parseStartOptions, type StartOptions } from "#server/system/start-options.ts";
 import { createBanner } from "./banner.ts";

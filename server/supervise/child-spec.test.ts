@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
-import type { Role } from "#server/system/start-options.ts";
+import type { Role } from "#lib/core/env/setting.ts";
 import { childSpec } from "./child-spec.ts";
 
 const countThreads = `

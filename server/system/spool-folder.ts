@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorCode } from "#lib/base/errors.ts";
-import type { SpoolEnv } from "#lib/core/env/spool-env.ts";
+import type { SpoolEnv } from "#lib/core/env/spool-settings.ts";
 import { findServiceUser, type SystemUser } from "./service-user.ts";
 import { StartError } from "./start-error.ts";
 

@@ -1,10 +1,8 @@
 import { parseArgs } from "node:util";
 import type { LogFormat } from "#lib/base/log.ts";
-import { maxCatchProcesses } from "#lib/env.ts";
+import { maxCatchProcesses } from "#lib/core/env/server-settings.ts";
+import { type Role, roles } from "#lib/core/env/setting.ts";
 import { StartError } from "./start-error.ts";
-
-const roles = ["web", "catch", "worker"] as const;
-export type Role = (typeof roles)[number];
 
 export type StartOptions = {
   readonly roles: ReadonlySet<Role>;

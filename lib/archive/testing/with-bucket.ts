@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Hash } from "@smithy/hash-node";
 import { SignatureV4 } from "@smithy/signature-v4";
 import S3rver from "s3rver";
-import type { ArchiveEnv } from "#lib/core/env/archive-env.ts";
+import type { ArchiveEnv } from "#lib/core/env/archive-settings.ts";
 
 const region = "eu-central-1";
 // The server knows no other.

@@ -1,15 +1,4 @@
-/** The variables that hold secrets. Each can be read from a file instead: `<name>_FILE`. */
-const secretVariables = [
-  "DATABASE_URL",
-  "CATCHMENT_SECRET_KEY",
-  "CATCHMENT_ADMIN_PASSWORD",
-  "CATCHMENT_ADMIN_API_TOKEN",
-  "CATCHMENT_METRICS_TOKEN",
-  "CATCHMENT_OIDC_CLIENT_SECRET",
-  "SMTP_URL",
-  "AWS_SECRET_ACCESS_KEY",
-  "CATCHMENT_SPOOL_URL",
-];
+import { settings } from "./settings.ts";
 
 type Source = Readonly<Record<string, string | undefined>>;
 
@@ -18,14 +7,15 @@ type FileVariables =
   | { readonly ok: false; readonly variable: string; readonly message: string };
 
 /**
- * Replaces each `<name>_FILE` by `<name>` with the contents of that file, as container platforms
+ * Replaces the `<name>_FILE` of each secret by `<name>` with the contents of that file, as container platforms
  * mount secrets. A line break at the end of the file isn't part of the secret.
  *
  * @param read throws if the file can't be read
  */
 export function readFileVariables(source: Source, read: (path: string) => string): FileVariables {
   const env = { ...source };
-  for (const name of secretVariables) {
+  for (const { name, isSecret } of settings) {
+    if (isSecret !== true) continue;
     const variable = `${name}_FILE`;
     const path = env[variable]?.trim() ?? "";
     delete env[variable];

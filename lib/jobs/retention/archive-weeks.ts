@@ -2,7 +2,7 @@ import { ArchiveError } from "#lib/archive/storage.ts";
 import { toError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
 import { idTime } from "#lib/core/api/page.ts";
-import type { ArchiveEnv } from "#lib/core/env/archive-env.ts";
+import type { ArchiveEnv } from "#lib/core/env/archive-settings.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { BeforeDrop } from "#lib/db/archive/drop-weeks.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";

@@ -1,4 +1,4 @@
-import type { MailEnv } from "#lib/core/env/mail-env.ts";
+import type { MailEnv } from "#lib/core/env/mail-settings.ts";
 import type { AlertMessage } from "#lib/core/watch/alerts/alert-message.ts";
 import { toDiscord } from "#lib/core/watch/alerts/payloads/discord.ts";
 import { toPagerDuty } from "#lib/core/watch/alerts/payloads/pagerduty.ts";

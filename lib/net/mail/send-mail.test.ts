@@ -1,6 +1,6 @@
 import type { SMTPServerOptions } from "smtp-server";
 import { expect, test } from "vitest";
-import type { MailEnv } from "#lib/core/env/mail-env.ts";
+import type { MailEnv } from "#lib/core/env/mail-settings.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import { testCertificate } from "#lib/net/testing/test-certificate.ts";
 import { serveBytes } from "#lib/net/testing/test-servers.ts";

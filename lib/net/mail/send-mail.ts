@@ -1,4 +1,4 @@
-import type { MailEnv } from "#lib/core/env/mail-env.ts";
+import type { MailEnv } from "#lib/core/env/mail-settings.ts";
 import { cleanLine, type MailContent, writeMail } from "#lib/core/people/sign-in/write-mail.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { Agent, request } from "undici";
 import { toError } from "#lib/base/errors.ts";
-import type { BucketEnv } from "#lib/core/env/archive-env.ts";
+import type { BucketEnv } from "#lib/core/env/archive-settings.ts";
 import { readListing } from "./read-listing.ts";
 
 /** The reason why a request failed, for the operator. Contains no key and no part of a body. */

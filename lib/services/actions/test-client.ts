@@ -1,5 +1,5 @@
+import type { Env } from "#lib/core/env/parse-env.ts";
 import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
-import type { Env } from "#lib/env.ts";
 import { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
 import { createHttpClient, type HttpClient } from "#lib/net/http-client.ts";
 

@@ -1,10 +1,11 @@
+import type { Env } from "#lib/core/env/parse-env.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { deriveSessionSecret } from "#lib/core/people/sign-in/session-cookie.ts";
 import { maskDatabase } from "#lib/db/masking/masked-database.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { type DatabaseDisk, openDatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { customPlans } from "#lib/db/postgres/plan-settings.ts";
-import { type Env, readEnv } from "#lib/env.ts";
+import { readEnv } from "#lib/env.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { type Actor, maskedFieldsOf } from "#lib/services/frame/actor.ts";
 import type { RequestOrigin } from "#lib/services/frame/request-origin.ts";

@@ -1,6 +1,6 @@
+import type { Env } from "#lib/core/env/parse-env.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { Env } from "#lib/env.ts";
 
 /** The dependencies of every use case, for any actor. */
 export type ServiceParts = {

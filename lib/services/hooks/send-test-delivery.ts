@@ -1,11 +1,11 @@
 import { AppError } from "#lib/base/errors.ts";
 import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
 import { createSampleMark, sampleHeader } from "#lib/core/providers/samples/sample-mark.ts";
 import { type AllowList, parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { findMarkedDeliveries } from "#lib/db/deliveries/find-marked-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
-import type { Env } from "#lib/env.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { recordId } from "#lib/schema/field/common.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
+import { parseEnv } from "#lib/core/env/parse-env.ts";
 import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
 import { changeEmail, findUserCredentials } from "#lib/db/accounts/users.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
@@ -7,7 +8,6 @@ import { createPasswordReset } from "#lib/db/sign-in/password-resets.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
-import { parseEnv } from "#lib/env.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { verifyPassword } from "#lib/services/account/passwords.ts";

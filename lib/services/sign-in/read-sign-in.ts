@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 import { AppError } from "#lib/base/errors.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
 import { hasOwner } from "#lib/db/accounts/owner.ts";
 import { listSessions } from "#lib/db/accounts/sessions.ts";
 import { hasIdentity } from "#lib/db/sign-in/identities.ts";
 import { listPasskeys } from "#lib/db/sign-in/passkeys.ts";
 import { countRecoveryCodes, hasTwoFactor } from "#lib/db/sign-in/totp-secrets.ts";
-import type { Env } from "#lib/env.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import { requireUser } from "#lib/services/account/person.ts";
 import { service } from "#lib/services/frame/service.ts";

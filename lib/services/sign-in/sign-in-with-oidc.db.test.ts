@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { parseEnv } from "#lib/core/env/parse-env.ts";
 import { insertAccount } from "#lib/db/accounts/accounts.ts";
 import { markAccountDeleted } from "#lib/db/accounts/delete-account.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
@@ -10,7 +11,6 @@ import { resetPassword } from "#lib/db/sign-in/password-resets.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
-import { parseEnv } from "#lib/env.ts";
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { hashPassword } from "#lib/services/account/passwords.ts";
 import { audit } from "#lib/services/frame/audit.ts";

@@ -64,7 +64,7 @@ export async function signInWithOidc(
     await lockIdentity(tx, identity, email);
     const known = await findKnownUsers(tx, identity, email);
     const accountId = await lockSignInAccount(tx, oidc.account);
-    const decision = decideSignIn(oidc.rules, claims, known);
+    const decision = decideSignIn(oidc, claims, known);
     if (!decision.ok) return await reject(parts, tx, { identity, known, decision });
     if (accountId === null) return { ok: false, reason: "no_account" } as const;
     const user = await accept(parts, tx, { identity, decision, accountId, passwordHash });

@@ -1,7 +1,7 @@
+import { parseEnv } from "#lib/core/env/parse-env.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
-import { parseEnv } from "#lib/env.ts";
 import type { Actor } from "#lib/services/frame/actor.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 

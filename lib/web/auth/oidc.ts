@@ -3,7 +3,7 @@ import type { Profile, TokenSet, User } from "next-auth";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { toError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
-import type { OidcEnv } from "#lib/core/env/oidc-env.ts";
+import type { OidcEnv } from "#lib/core/env/oidc-settings.ts";
 import { type Claims, mergeClaims } from "#lib/core/people/sign-in/claims.ts";
 import { sessionCookie } from "#lib/core/people/sign-in/session-cookie.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";

@@ -1,12 +1,12 @@
 import { globSync } from "node:fs";
 import { newId } from "#lib/base/ids.ts";
+import { type Env, parseEnv } from "#lib/core/env/parse-env.ts";
 import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
-import { type Env, parseEnv } from "#lib/env.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
 import { openServerContext, type ServerContext } from "#lib/services/frame/server-context.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";

@@ -1,8 +1,8 @@
 import { isStrays } from "#lib/archive/format.ts";
 import { describePlace, openStorage } from "#lib/archive/open-storage.ts";
 import { ArchiveError, type ArchiveStorage } from "#lib/archive/storage.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
-import type { Env } from "#lib/env.ts";
 import { StartError } from "#server/system/start-error.ts";
 
 /** Calls `use` with the place that `CATCHMENT_ARCHIVE` names. What is wrong with it is one sentence. */

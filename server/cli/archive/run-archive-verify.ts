@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { totalOf } from "#lib/archive/format.ts";
 import { verifyWeek } from "#lib/archive/read-week.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
 import { readManifestSha256 } from "#lib/db/archive/archive-session.ts";
-import type { Env } from "#lib/env.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { requireSealer } from "../frame/audit-command.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Env } from "#lib/core/env/parse-env.ts";
 import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
-import type { Env } from "#lib/env.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import type { BackupManifest } from "#server/backup/format.ts";
 import { type BackupFile, withBackup } from "#server/backup/read-backup.ts";

@@ -2,8 +2,8 @@ import { accessSync, constants } from "node:fs";
 import type { Client } from "pg";
 import { describePlace, openStorage } from "#lib/archive/open-storage.ts";
 import { ArchiveError, type ArchiveStorage } from "#lib/archive/storage.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
-import type { Env } from "#lib/env.ts";
 import { type Finding, failure, ok, type Result, warning } from "./finding.ts";
 
 const check = "Archive";

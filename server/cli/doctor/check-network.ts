@@ -1,6 +1,6 @@
 import { createDoctorMark, doctorHeader } from "#lib/core/api/doctor-mark.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
 import { deriveKey } from "#lib/core/people/seal/derive-key.ts";
-import type { Env } from "#lib/env.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { checkMailServer } from "#lib/net/mail/send-mail.ts";
 import { probeUrl } from "#lib/net/probe-url.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import type { OidcEnv } from "#lib/core/env/oidc-env.ts";
+import type { OidcEnv } from "#lib/core/env/oidc-settings.ts";
 import { type Finding, ok, type Result, warning } from "./finding.ts";
 
 /** Says which emails single sign-on takes for a person's. Nothing without an identity provider. */
@@ -7,7 +7,7 @@ export async function checkSignIn(oidc: OidcEnv | undefined, client: Client): Pr
   if (oidc === undefined) return [];
   const results = [
     evaluateEmails(oidc),
-    ...(oidc.rules.linksByEmail ? [evaluateUnconfirmed(await countUnconfirmed(client))] : []),
+    ...(oidc.linksByEmail ? [evaluateUnconfirmed(await countUnconfirmed(client))] : []),
   ];
   return results.map((result) => ({ check: "Single sign-on", ...result }));
 }
@@ -30,8 +30,12 @@ export function evaluateUnconfirmed(count: number): Result {
   );
 }
 
-export function evaluateEmails({ issuer, rules }: Pick<OidcEnv, "issuer" | "rules">): Result {
-  const { allowedDomains, linksByEmail, trustsEmail } = rules;
+export function evaluateEmails({
+  issuer,
+  allowedDomains,
+  linksByEmail,
+  trustsEmail,
+}: Pick<OidcEnv, "issuer" | "allowedDomains" | "linksByEmail" | "trustsEmail">): Result {
   const needsVerified = allowedDomains.length > 0 || linksByEmail;
   if (trustsEmail)
     return ok(`Emails of ${issuer} count as verified, unless it says that they aren't.`);

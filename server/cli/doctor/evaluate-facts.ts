@@ -1,9 +1,9 @@
 /** Decides what was measured means. Pure: everything that is looked up is passed in. */
 
 import { doctorHeader, readDoctorResponse, type SeenRequest } from "#lib/core/api/doctor-mark.ts";
+import type { Env, EnvProblem } from "#lib/core/env/parse-env.ts";
 import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
 import { diskReserve } from "#lib/core/watch/disk-reserve.ts";
-import type { Env, EnvProblem } from "#lib/env.ts";
 import type { Probe, ProbedCertificate } from "#lib/net/probe-url.ts";
 import type { MigrationState } from "#server/database/migrate.ts";
 import { failure, formatBytes, ok, type Result, warning } from "./finding.ts";

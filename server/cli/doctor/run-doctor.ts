@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Env, findUnknownVariables, parseEnv } from "#lib/env.ts";
+import { type Env, findUnknownVariables, parseEnv } from "#lib/core/env/parse-env.ts";
 import { deriveRecordKeys, type RecordKeys } from "#lib/spool/records/record-keys.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { loadStartEnv } from "#server/start/read-start-env.ts";

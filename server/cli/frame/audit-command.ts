@@ -1,6 +1,6 @@
+import type { Env } from "#lib/core/env/parse-env.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { createDatabase } from "#lib/db/postgres/client.ts";
-import type { Env } from "#lib/env.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { StartError } from "#server/system/start-error.ts";

@@ -1,4 +1,4 @@
-import type { Env } from "#lib/env.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
 
 /** One command of `npm run catchment`. Everything about it but its work, which is loaded when it runs. */
 export type Command = {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Env } from "#lib/env.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
 import type { FolderLock } from "#lib/spool/lock-folder.ts";
 import {
   findRunningUrl,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Env } from "#lib/env.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
 import { readPreviousKey, resolveSecretKey } from "#server/system/secret-key.ts";
 import type { DatabaseAccess } from "./database-access.ts";
 

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { Client } from "pg";
 import { beforeEach, expect, inject, test, vi } from "vitest";
 import { newId } from "#lib/base/ids.ts";
+import { parseEnv } from "#lib/core/env/parse-env.ts";
 import {
   openSealedValues,
   openText,
@@ -18,7 +19,6 @@ import {
 import { sealedColumns } from "#lib/core/people/seal/sealed-columns.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { parseEnv } from "#lib/env.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { projectRoot } from "#server/system/paths.ts";

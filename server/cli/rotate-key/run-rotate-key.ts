@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
+import type { Env } from "#lib/core/env/parse-env.ts";
 import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
 import { listKeyUsers, readSealKeys, retireSealKey } from "#lib/db/postgres/seal-check.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import type { Env } from "#lib/env.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import {

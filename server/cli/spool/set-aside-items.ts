@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { errorCode } from "#lib/base/errors.ts";
-import type { SpoolEnv } from "#lib/core/env/spool-env.ts";
-import type { Env } from "#lib/env.ts";
+import type { Env } from "#lib/core/env/parse-env.ts";
+import type { SpoolEnv } from "#lib/core/env/spool-settings.ts";
 import { BrokerError } from "#lib/spool/broker-error.ts";
 import { deriveRecordKeys } from "#lib/spool/records/record-keys.ts";
 import { UnsignedFiles } from "#lib/spool/records/unsigned-files.ts";

@@ -1,4 +1,4 @@
-import type { OidcRules } from "#lib/core/env/oidc-env.ts";
+import type { OidcRules } from "#lib/core/env/oidc-settings.ts";
 import { isAtLeast, isRole, type Role } from "#lib/schema/account/role.ts";
 import type { RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 import { type Claims, readEmail, readEmailVerified } from "./claims.ts";

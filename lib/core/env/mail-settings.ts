@@ -1,7 +1,7 @@
-import { z } from "zod";
 import { parseAddress } from "#lib/core/sending/address/classify-address.ts";
 import { emailSchema } from "#lib/schema/account/sign-in.ts";
 import { displayName } from "#lib/schema/field/common.ts";
+import { defineGroup, readBy, setting, type Values } from "./setting.ts";
 
 /** The operator's mail server, from `SMTP_URL` and `CATCHMENT_MAIL_FROM`. */
 export type MailEnv = {
@@ -18,54 +18,43 @@ export type MailEnv = {
 
 type MailServer = Omit<MailEnv, "from">;
 
-export const mailVariables = {
-  SMTP_URL: z
-    .string()
-    .transform((text, context): MailServer => {
-      const server = parseMailServer(text);
-      if (typeof server !== "string") return server;
-      context.addIssue({ code: "custom", message: server });
-      return z.NEVER;
-    })
-    .optional(),
-  CATCHMENT_MAIL_FROM: z
-    .string()
-    .transform((text, context): MailEnv["from"] => {
-      const from = parseFrom(text);
-      if (from !== null) return from;
-      const message = "must be an email address, like Catchment <catchment@example.com>";
-      context.addIssue({ code: "custom", message });
-      return z.NEVER;
-    })
-    .optional(),
-};
-
-type Variables = {
-  readonly SMTP_URL?: MailServer | undefined;
-  readonly CATCHMENT_MAIL_FROM?: MailEnv["from"] | undefined;
-};
+export const mailSettings = defineGroup({
+  roles: ["worker", "web"],
+  settings: {
+    server: setting(
+      "SMTP_URL",
+      readBy(readMailServer).optional(),
+      "the mail server for password resets, invitations, and alerts: " +
+        "`smtp://user:password@mail.example.com:587` requires STARTTLS, `smtps://` uses TLS " +
+        "from the start. See [Email](operations.md#email)",
+      { unset: "none, and no email is sent", isSecret: true },
+    ),
+    from: setting(
+      "CATCHMENT_MAIL_FROM",
+      readBy(readFrom).optional(),
+      "the sender of every email: `Catchment <catchment@example.com>`; required with `SMTP_URL`",
+    ),
+  },
+  // A server without a sender would silently send nothing.
+  check: ({ server, from }) => ({
+    from: server !== undefined && from === undefined && "must be set, because SMTP_URL is",
+    server:
+      server === undefined && from !== undefined && "must be set, because CATCHMENT_MAIL_FROM is",
+  }),
+});
 
 /** Undefined: Catchment sends no email. */
 export function toMailEnv({
-  SMTP_URL: server,
-  CATCHMENT_MAIL_FROM: from,
-}: Variables): MailEnv | undefined {
+  server,
+  from,
+}: Values<typeof mailSettings.settings>): MailEnv | undefined {
   return server === undefined || from === undefined ? undefined : { ...server, from };
-}
-
-/** A server without a sender would silently send nothing. */
-export function requireWholeMail({ SMTP_URL: server, CATCHMENT_MAIL_FROM: from }: Variables) {
-  if (server !== undefined && from === undefined)
-    return [{ variable: "CATCHMENT_MAIL_FROM", message: "must be set, because SMTP_URL is" }];
-  if (server === undefined && from !== undefined)
-    return [{ variable: "SMTP_URL", message: "must be set, because CATCHMENT_MAIL_FROM is" }];
-  return [];
 }
 
 const example = "like smtp://user:password@mail.example.com:587";
 
 /** A sentence about what is wrong, without the password. */
-function parseMailServer(text: string): MailServer | string {
+function readMailServer(text: string): MailServer | string {
   const url = URL.parse(text);
   const isImplicit = url?.protocol === "smtps:";
   if (url === null || url.hostname === "" || !(isImplicit || url.protocol === "smtp:"))
@@ -111,9 +100,10 @@ function isThisMachine(host: string): boolean {
 }
 
 /** `Name <address>` or an address alone. */
-function parseFrom(text: string): MailEnv["from"] | null {
+function readFrom(text: string): MailEnv["from"] | string {
   const [, name = "", inside] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   const email = emailSchema.safeParse(inside ?? text);
   const shown = displayName.safeParse(name.trim().replace(/^"(.*)"$/, "$1") || "Catchment");
-  return email.success && shown.success ? { name: shown.data, email: email.data } : null;
+  if (email.success && shown.success) return { name: shown.data, email: email.data };
+  return "must be an email address, like Catchment <catchment@example.com>";
 }

@@ -1,16 +1,12 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
-import { archiveVariables, requireWholeArchive, toArchiveEnv } from "./archive-env.ts";
+import { parseEnv } from "./parse-env.ts";
 
 const key = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
 
 function read(source: Record<string, string>) {
-  const parsed = z.object(archiveVariables).safeParse(source);
-  if (!parsed.success)
-    return parsed.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`);
-  const problems = requireWholeArchive(parsed.data);
-  if (problems.length === 0) return toArchiveEnv(parsed.data);
-  return problems.map(({ variable, message }) => `${variable} ${message}`);
+  const result = parseEnv(source);
+  if (result.ok) return result.env.archive;
+  return result.problems.map(({ variable, message }) => `${variable} ${message}`);
 }
 
 test("a folder needs nothing else", () =>

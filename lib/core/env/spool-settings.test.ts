@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
-import { spoolVariables, toSpoolEnv } from "./spool-env.ts";
+import { parseEnv } from "./parse-env.ts";
 
 function read(CATCHMENT_SPOOL_URL: string) {
-  const parsed = z.object(spoolVariables).safeParse({ CATCHMENT_SPOOL_URL });
-  if (!parsed.success) return parsed.error.issues[0]?.message;
-  return toSpoolEnv({ ...parsed.data, CATCHMENT_DATA_DIR: "/data" });
+  const result = parseEnv({ CATCHMENT_SPOOL_URL, CATCHMENT_DATA_DIR: "/data" });
+  return result.ok ? result.env.spool : result.problems[0]?.message;
 }
 
 test.each([
@@ -37,7 +35,4 @@ test("with a broker, what is kept of hooks is in the data folder", () =>
 test("a wrong URL of a broker is rejected, and its password isn't repeated", () =>
   expect(read("amqps://user:secret@broker.example:x/vhost")).toMatch(/^must be a URL like amqps:/));
 
-test("without the URL, there is none", () =>
-  expect(
-    toSpoolEnv({ ...z.object(spoolVariables).parse({}), CATCHMENT_DATA_DIR: "/data" }),
-  ).toBeUndefined());
+test("without the URL, there is none", () => expect(read("")).toBeUndefined());
