@@ -235,7 +235,7 @@ function requireKnownCalls(responses: BacktestSet["responses"], { steps }: Actio
 /** Stops a backtest. Its results so far stay. Throws `conflict` if it has ended. */
 export const cancelBacktest = service({
   permission: "hooks:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<BacktestRecord> => {
     const { db, actor } = context;
     await findBacktest(db, actor.accountId, id);

@@ -105,7 +105,7 @@ export const updateCredential = service({
 /** Deletes a credential. Throws `conflict` while something uses it. */
 export const deleteCredential = service({
   permission: "credentials:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     const { accountId } = context.actor;
     await context.db.$transaction(async (tx) => {

@@ -154,7 +154,7 @@ function definedOf(patch: DestinationPatch): Partial<DestinationInput> {
 /** Deletes a destination. Throws `conflict` while an action uses it. */
 export const deleteDestination = service({
   permission: "hooks:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     const { accountId } = context.actor;
     await context.db.$transaction(async (tx) => {

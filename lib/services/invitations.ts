@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
 import { getAccount } from "#lib/db/accounts/accounts.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
@@ -30,7 +30,7 @@ import {
   type newPersonSchema,
 } from "#lib/schema/account/member.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { commonPasswordError, hashNewPassword } from "#lib/services/account/passwords.ts";
 import { nameActor, type UserActor } from "#lib/services/frame/actor.ts";
 import { type AuditContext, audit } from "#lib/services/frame/audit.ts";
@@ -78,7 +78,7 @@ export const inviteMember = service({
  */
 export const resendInvitation = service({
   permission: "members:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<SentInvitation> => {
     const { db, actor } = context;
     const { email, role } = await getInvitation(db, actor.accountId, id);
@@ -97,7 +97,7 @@ export const resendInvitation = service({
 /** Revokes an invitation: its link stops working at once. */
 export const revokeInvitation = service({
   permission: "members:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     const { db, actor } = context;
     await db.$transaction(async (tx) => {

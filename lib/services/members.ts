@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import {
@@ -16,7 +15,7 @@ import {
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { maxPeople, memberChangeSchema, peopleQuerySchema } from "#lib/schema/account/member.ts";
 import { isAtLeast, type Role } from "#lib/schema/account/role.ts";
-import { noFields, recordId } from "#lib/schema/field/common.ts";
+import { byId, noFields } from "#lib/schema/field/common.ts";
 import { requireUser } from "#lib/services/account/person.ts";
 import type { Actor } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
@@ -50,7 +49,7 @@ export const listMembers = service({
 /** Returns a member of the account. Throws `not_found`. */
 export const getMember = service({
   permission: "members:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: ({ db, actor }, { id }) => findMember(db, actor.accountId, id),
 });
 
@@ -64,7 +63,7 @@ export const listInvitations = service({
 /** Returns an invitation to the account. Throws `not_found`. */
 export const getInvitation = service({
   permission: "members:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: ({ db, actor }, { id }) => findInvitation(db, actor.accountId, id),
 });
 
@@ -91,7 +90,7 @@ export const changeMemberRole = service({
 /** Removes a member: their sessions in this account and their API tokens of it end with them. */
 export const removeMember = service({
   permission: "members:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     const { db, actor } = context;
     await db.$transaction(async (tx) => {

@@ -95,7 +95,7 @@ export const putRecipient = service({
  */
 export const deleteRecipient = service({
   permission: "subscriptions:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     const { accountId } = context.actor;
     await context.db.$transaction(async (tx) => {
@@ -159,7 +159,7 @@ export const revokePortalLink = service({
 /** Ends all links of a recipient now. */
 export const revokePortalLinks = service({
   permission: "subscriptions:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     const { db, actor } = context;
     const recipient = await findRecipient(db, actor.accountId, id);

@@ -187,7 +187,7 @@ async function whyNot(
  */
 export const cancelRun = service({
   permission: "deliveries:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<RunWithAttempts> => {
     const { db, actor } = context;
     await findRun(db, actor.accountId, id);

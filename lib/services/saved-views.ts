@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
 import {
@@ -85,7 +84,7 @@ export const updateSavedView = service({
 
 export const deleteSavedView = service({
   permission: "deliveries:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     const { db, actor } = context;
     await db.$transaction(async (tx) => {

@@ -25,7 +25,7 @@ import {
 } from "#lib/schema/account/account.ts";
 import { maxPeople } from "#lib/schema/account/member.ts";
 import { checkFields } from "#lib/schema/field/command-result.ts";
-import { noFields, recordId } from "#lib/schema/field/common.ts";
+import { byId, noFields } from "#lib/schema/field/common.ts";
 import { nameActor } from "#lib/services/frame/actor.ts";
 import { accountDeleted, audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
@@ -47,7 +47,7 @@ export const listAccounts = service({
 /** Throws `not_found` for another account than the actor's. */
 export const getAccount = service({
   permission: "account:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async ({ db, actor }, { id }): Promise<AccountRecord> => {
     if (id !== actor.accountId) throw notFound("account");
     return await findAccount(db, id);

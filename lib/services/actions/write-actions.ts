@@ -28,7 +28,7 @@ import {
 } from "#lib/schema/act/action.ts";
 import { startedFrom } from "#lib/schema/act/version.ts";
 import type { BreakerState } from "#lib/schema/field/breaker.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
 import { removeSavedDraft, takeDraft } from "#lib/services/drafts.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
@@ -190,7 +190,7 @@ export const restoreVersion = service({
  */
 export const deleteAction = service({
   permission: "hooks:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     const { db, actor } = context;
     await db.$transaction(async (tx) => {
@@ -224,7 +224,7 @@ export const orderActions = service({
 /** Starts the runs that an open breaker or a held action keeps waiting. */
 export const closeActionBreaker = service({
   permission: "hooks:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<BreakerState> => {
     const { db, actor } = context;
     const action = await getAction(db, actor.accountId, id);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
 import { RateLimiter } from "#lib/base/rate-limiter.ts";
@@ -19,7 +19,7 @@ import {
 } from "#lib/db/alerts/channels.ts";
 import { countRules, insertRules } from "#lib/db/alerts/rules.ts";
 import { sendAlert } from "#lib/net/alerts/send-alert.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
 import {
   type ChannelInput,
   type ChannelSecrets,
@@ -133,7 +133,7 @@ export const updateChannel = service({
 /** Deletes a channel. Its messages that weren't sent yet are lost. Throws `not_found`. */
 export const deleteChannel = service({
   permission: "alerts:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     const { db, actor } = context;
     const { name } = await getChannel(db, actor.accountId, id);
@@ -192,7 +192,7 @@ const perAccount = new RateLimiter({ burst: 10, ratePerSecond: 10 / 60, now: () 
 /** Sends a test message at once and says how it went. Throws `not_found`, `rate_limited`. */
 export const testChannel = service({
   permission: "alerts:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<ChannelTest> => {
     const { db, sealer, env, actor } = context;
     const { accountId } = actor;

@@ -11,7 +11,7 @@ import {
   deleteRule as removeRule,
 } from "#lib/db/alerts/rules.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
 import { ruleInputSchema, rulePatchSchema } from "#lib/schema/watch/alert.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
@@ -63,7 +63,7 @@ export const updateRule = service({
 /** Deletes an alert rule. Throws `not_found`. */
 export const deleteRule = service({
   permission: "alerts:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     const { db, actor } = context;
     const rule = await getRule(db, actor.accountId, id);

@@ -28,7 +28,7 @@ export type EventWithRuns = {
 /** An event by its publisher's id or its internal one. Throws `not_found`. */
 export const getEvent = service({
   permission: "events:read",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async ({ db, actor }, { id }): Promise<EventWithRuns> => {
     const event = await findEvent(db, actor.accountId, id);
     return { event, runs: await listRunsOfEvent(db, actor.accountId, event.internalId) };

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
 import { getEvent } from "#lib/db/events/events.ts";
 import { queueSends } from "#lib/db/events/queue-sends.ts";
@@ -7,7 +6,7 @@ import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { readRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { getRun } from "#lib/db/runs/runs.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
 import { type Resend, resendSchema } from "#lib/schema/send/event-query.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
@@ -22,8 +21,6 @@ export const resendEvent = service({
     return await readRuns(context.db, context.actor.accountId, { ids, limit: ids.length });
   },
 });
-
-const byId = z.strictObject({ id: recordId });
 
 /** Sends the event of a send again, to the same subscription. Returns the id of the new run. */
 export const resendRun = service({

@@ -29,7 +29,7 @@ import {
   passkeyResponseSchema,
 } from "#lib/schema/account/passkey.ts";
 import { givenPasswordSchema } from "#lib/schema/account/sign-in.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
 import { browserField, confirmPassword } from "#lib/services/account/passwords.ts";
 import { auditPerson, type PersonContext, requireUser } from "#lib/services/account/person.ts";
 import { service } from "#lib/services/frame/service.ts";
@@ -123,7 +123,7 @@ export const renamePasskey = service({
 
 export const removePasskey = service({
   permission: "profile:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     const user = requireUser(context.actor);
     const { userId } = user;

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
 import { RateLimiter } from "#lib/base/rate-limiter.ts";
@@ -14,7 +13,7 @@ import {
 } from "#lib/db/subscriptions/subscription-status.ts";
 import { getSubscription, lockSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { challengeReceiver } from "#lib/net/challenge-receiver.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId } from "#lib/schema/field/common.ts";
 import { portalTestClient, testClient } from "#lib/services/actions/test-client.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { audit, auditWithoutChange } from "#lib/services/frame/audit.ts";
@@ -22,8 +21,6 @@ import { service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { toSubscriptionTarget } from "./subscription-rules.ts";
-
-const byId = z.strictObject({ id: recordId });
 
 /**
  * Enables a disabled subscription: held runs start at once. A pending one gets another challenge,
@@ -105,7 +102,7 @@ export const checkReceiver = service({
 /** Hides a notice about a subscription. Throws `not_found`. */
 export const dismissNotice = service({
   permission: "subscriptions:write",
-  input: z.strictObject({ id: recordId }),
+  input: byId,
   run: async (context, { id }): Promise<void> => {
     await context.db.$transaction(async (tx) => {
       await hideNotice(tx, context.actor.accountId, id);

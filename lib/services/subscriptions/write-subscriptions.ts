@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { invalidField, toError } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
 import { log } from "#lib/base/log.ts";
@@ -21,7 +20,7 @@ import {
   type SubscriptionColumns,
   writePatterns,
 } from "#lib/db/subscriptions/subscriptions.ts";
-import { recordId } from "#lib/schema/field/common.ts";
+import { byId, recordId } from "#lib/schema/field/common.ts";
 import {
   portalSubscriptionPatchSchema,
   portalSubscriptionSchema,
@@ -169,8 +168,6 @@ function resealHeaders(
   ]);
   return sealHeaders(sealer, before, next);
 }
-
-const byId = z.strictObject({ id: recordId });
 
 /**
  * Deletes a subscription with its secrets and headers. The first few thousand open runs are
