@@ -1,3 +1,4 @@
+import { pick } from "#lib/base/pick.ts";
 import { encryptWithPassphrase } from "#lib/core/people/seal/passphrase.ts";
 import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
@@ -171,11 +172,4 @@ export function showSubscription(subscription: SubscriptionRecord) {
 function withoutHint(settings: object): Json & { readonly type: string } {
   const { hint: _, ...shown } = settings as Json & { readonly type: string };
   return shown as Json & { readonly type: string };
-}
-
-export function pick<Item extends object, Name extends keyof Item>(
-  item: Item,
-  ...names: readonly Name[]
-): Pick<Item, Name> {
-  return Object.fromEntries(names.map((name) => [name, item[name]])) as Pick<Item, Name>;
 }

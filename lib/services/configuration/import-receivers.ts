@@ -1,10 +1,10 @@
 import { invalidField } from "#lib/base/errors.ts";
+import { pick } from "#lib/base/pick.ts";
 import { openCredential } from "#lib/core/sending/credential/seal-credential.ts";
 import { listSealedCredentials } from "#lib/db/credentials/read-saved.ts";
 import type { CredentialInput } from "#lib/schema/act/credential.ts";
 import { createCredential, updateCredential } from "#lib/services/credentials.ts";
 import { createDestination, updateDestination } from "#lib/services/destinations.ts";
-import { pick } from "./export-configuration.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
 import { listDifferences, nameItems } from "./item-names.ts";
 

@@ -2,13 +2,9 @@ import { z } from "zod";
 import { isId } from "#lib/base/ids.ts";
 import { toDistinctHeaders } from "#lib/core/mapping/build-request/delivery-context.ts";
 import { type DecodedBody, decodeBody } from "#lib/core/mapping/payload/decode-body.ts";
-import { explainRun } from "#lib/core/watch/why/explain-run.ts";
-import type { Why } from "#lib/core/watch/why/why-facts.ts";
-import { listActions } from "#lib/db/actions/actions.ts";
 import { countDeliveries } from "#lib/db/deliveries/count-deliveries.ts";
 import { type DeliveryRecord, getDelivery as findDelivery } from "#lib/db/deliveries/deliveries.ts";
 import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
-import { readDeliveryRelations } from "#lib/db/deliveries/delivery-relations.ts";
 import {
   listDeliveries as findDeliveries,
   readBodyStarts,
@@ -16,13 +12,10 @@ import {
 import { listAccountEventTypes, listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
 import { readIndexedUntil } from "#lib/db/field-search/find-indexed.ts";
 import { readHookLabels } from "#lib/db/hooks/hook-names.ts";
-import { getHook } from "#lib/db/hooks/hooks.ts";
 import { readDeliveryHours } from "#lib/db/overview/delivery-hours.ts";
 import { countRuns } from "#lib/db/overview/overview.ts";
-import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { type DeliveryReply, findDeliveryReply } from "#lib/db/replies/find-replies.ts";
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
-import { readWhyFacts, type WhyDelivery } from "#lib/db/runs/read-why-facts.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
 import {
@@ -31,7 +24,6 @@ import {
   deliveryStatuses,
 } from "#lib/schema/receive/delivery.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 export type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
 
@@ -113,35 +105,10 @@ export async function readWholeDelivery(
   return { delivery, decoded, runs, reply };
 }
 
-async function decodeReceived({ headersJson, body }: DeliveryRecord): Promise<DecodedBody> {
+export async function decodeReceived({ headersJson, body }: DeliveryRecord): Promise<DecodedBody> {
   const headers = toDistinctHeaders(JSON.parse(headersJson));
   return await decodeBody(body, headers["content-encoding"]?.join(", ") ?? null);
 }
-
-/** The maximum per hook. */
-const maxActions = 100;
-
-/** A delivery and what it is connected with, but for its runs. Throws `not_found`. */
-export const getDeliveryWithHook = service({
-  permission: "deliveries:read",
-  input: byId,
-  run: async (context, { id }) => {
-    const { db, actor } = context;
-    const { accountId } = actor;
-    const delivery = await findDelivery(db, accountId, id);
-    const [hook, actions, relations, reply, decoded] = await Promise.all([
-      getHook(db, accountId, delivery.hookId),
-      listActions(db, accountId, delivery.hookId, { limit: maxActions }),
-      readDeliveryRelations(db, accountId, delivery),
-      findDeliveryReply(db, accountId, delivery.id),
-      decodeReceived(delivery),
-    ]);
-    const ofHook = { ...delivery, hookStatus: hook.status };
-    /** Why each action did or didn't run. */
-    const whys = await explainActions(context, accountId, ofHook);
-    return { delivery, decoded, hook, actions: actions.items, relations, reply, whys };
-  },
-});
 
 /** What a list says about its filter. */
 export const describeFilter = service({
@@ -250,41 +217,3 @@ function toActivity({ counts, fromMs, toMs, bucketMs, isMore }: Counted): Delive
   }
   return { fromMs, bucketMs, bars, totals, isMore };
 }
-
-/** The reason why an action did or didn't run on a delivery. */
-export type ActionWhy = Why & {
-  readonly actionId: string;
-  readonly name: string;
-  readonly runId: string | null;
-};
-
-/** All actions of the delivery's hook, in their order. */
-async function explainActions(
-  { db }: ServiceParts,
-  accountId: string,
-  delivery: WhyDelivery,
-  actionId: string | null = null,
-): Promise<readonly ActionWhy[]> {
-  const found = await readWhyFacts(db, accountId, delivery, actionId);
-  return found.map(({ facts, ...of }) => ({ ...of, ...explainRun(facts) }));
-}
-
-/**
- * Explains why one action, even a deleted one, or each action did or didn't run. Throws
- * `not_found`.
- */
-export const explainDelivery = service({
-  permission: "deliveries:read",
-  input: z.strictObject({ id: recordId, actionId: z.string().max(64).optional() }),
-  run: async (context, { id, actionId }): Promise<ActionWhy | readonly ActionWhy[]> => {
-    const { accountId } = context.actor;
-    const delivery = await findDelivery(context.db, accountId, id);
-    const of = actionId === undefined ? null : requireId("action", actionId);
-    const { status: hookStatus } = await getHook(context.db, accountId, delivery.hookId);
-    const found = await explainActions(context, accountId, { ...delivery, hookStatus }, of);
-    if (of === null) return found;
-    const [one] = found;
-    if (one === undefined) throw notFound("action");
-    return one;
-  },
-});

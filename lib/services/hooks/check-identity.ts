@@ -159,9 +159,9 @@ export const countDuplicates = service({
  * The hook's rule together with what deliveries say. Null: it includes that already. What isn't
  * signed must not make a captured body another event.
  */
-function findRuleWithContent(
-  hook: Pick<HookRecord, "provider" | "verification" | "dedupe">,
-): DedupeRule | null {
+type IdentifyingHook = Pick<HookRecord, "provider" | "verification" | "dedupe">;
+
+function findRuleWithContent(hook: IdentifyingHook): DedupeRule | null {
   const scheme = findProvider(hook.provider)?.scheme ?? readScheme(hook.verification);
   const isSigned = scheme !== null && !["token", "basic", "bearer"].includes(scheme.kind);
   const rule = includeContent(hook.dedupe, { from: isSigned ? "content" : "request" });
@@ -181,7 +181,7 @@ export async function countDifferingDuplicates(db: Database, hook: HookRecord): 
  * True if a duplicate that differs may be another event. The rule of a provider in the catalog says
  * what its events have in common, and some change a counter in each attempt.
  */
-export function canCountDuplicates(hook: HookRecord): boolean {
+export function canCountDuplicates(hook: IdentifyingHook): boolean {
   const isProviders =
     findProvider(hook.provider) !== undefined &&
     JSON.stringify(hook.dedupe) === JSON.stringify(defaultDedupe(hook.provider));

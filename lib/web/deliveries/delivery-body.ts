@@ -195,7 +195,7 @@ type ResponseView = {
  */
 export function viewResponse(
   delivery: DeliveryRecord,
-  hook: HookRecord,
+  hook: RespondingHook,
   reply: DeliveryReply | null,
 ): ResponseView | null {
   const response = viewStoredResponse(delivery, hook);
@@ -221,7 +221,7 @@ const sentNotes: Readonly<Record<NonNullable<DeliveryReply["sentAs"]>, string>> 
   stopping: "The server stopped before the hook's action had ended.",
 };
 
-function viewStoredResponse(delivery: DeliveryRecord, hook: HookRecord): StoredResponse | null {
+function viewStoredResponse(delivery: DeliveryRecord, hook: RespondingHook): StoredResponse | null {
   const { id, status, duplicateOf, reason, detail, responseMs, batchId, receivedAt } = delivery;
   const shared = { durationMs: responseMs, isSinceChanged: false, note: null };
   const own = ownResponse(hook);
@@ -252,12 +252,15 @@ function viewStoredResponse(delivery: DeliveryRecord, hook: HookRecord): StoredR
   }
 }
 
+/** The part of a hook that its own responses depend on. */
+type RespondingHook = Pick<HookRecord, "response" | "provider" | "updatedAt">;
+
 type StoredResponse = ResponseView & { readonly status: number };
 
 function ownResponse({
   response,
   provider,
-}: HookRecord): { status: number; body: string | null } | null {
+}: RespondingHook): { status: number; body: string | null } | null {
   if (response !== null) return { status: response.status, body: response.body };
   const usual = findProvider(provider)?.response;
   return usual === undefined ? null : { status: usual.status ?? 200, body: usual.body ?? "" };

@@ -12,10 +12,8 @@ import { listSources } from "#lib/schema/field/list-sources.ts";
 import { isReplayable } from "#lib/schema/receive/delivery.ts";
 import type { DedupeSource } from "#lib/schema/receive/event-rules.ts";
 import type { ActionRecord } from "#lib/services/actions/read-actions.ts";
-import {
-  type DeliveryRecord,
-  getDeliveryWithHook,
-} from "#lib/services/deliveries/read-deliveries.ts";
+import { getDeliveryWithHook } from "#lib/services/deliveries/explain-delivery.ts";
+import type { DeliveryRecord } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { canCountDuplicates } from "#lib/services/hooks/check-identity.ts";
 import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
@@ -127,8 +125,13 @@ function listParts({ body, contentType }: DeliveryRecord, budget: TextBudget) {
 const maxShownParts = 64;
 const maxPartBytes = 500;
 
+type ReplayableAction = Pick<
+  ActionRecord,
+  "id" | "name" | "enabled" | "position" | "request" | "steps"
+>;
+
 /** The actions that a delivery can be replayed with, in the order in which they are queued. */
-function listReplayable(actions: readonly ActionRecord[]) {
+function listReplayable(actions: readonly ReplayableAction[]) {
   return actions
     .filter(({ enabled }) => enabled)
     .toSorted((a, b) => a.position - b.position)
@@ -145,14 +148,14 @@ function hostOf(url: string): string {
   return readTemplateOrigin(url)?.replace(/^https?:\/\//, "") ?? "a URL that the delivery decides";
 }
 
-function verifiesBy({ provider }: HookRecord): string {
+function verifiesBy({ provider }: Pick<HookRecord, "provider">): string {
   return (
     findProvider(provider)?.name ?? (provider === "custom" ? "the hook's own scheme" : "nothing")
   );
 }
 
 /** "the payload's id, or the header x-event-id"; null if nothing is compared. */
-function dedupesBy({ dedupe }: HookRecord): string | null {
+function dedupesBy({ dedupe }: Pick<HookRecord, "dedupe">): string | null {
   const sources = listSources<DedupeSource>(dedupe).map((source) =>
     source.from === "all"
       ? source.of.map(describePart).join(" together with ")

@@ -6,12 +6,8 @@ import {
   deleteDelivery,
 } from "#lib/services/deliveries/change-deliveries.ts";
 import { diagnoseDelivery } from "#lib/services/deliveries/diagnose-delivery.ts";
-import {
-  type ActionWhy,
-  explainDelivery,
-  getDelivery,
-  listDeliveries,
-} from "#lib/services/deliveries/read-deliveries.ts";
+import { type ActionWhy, explainDelivery } from "#lib/services/deliveries/explain-delivery.ts";
+import { getDelivery, listDeliveries } from "#lib/services/deliveries/read-deliveries.ts";
 import {
   replayDeliveries,
   replayDelivery,

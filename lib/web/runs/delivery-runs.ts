@@ -4,7 +4,7 @@ import type { CutText, TextBudget } from "#lib/core/mapping/payload-tree/text-bu
 import type { StepState } from "#lib/schema/act/step-states.ts";
 import { type ActionStep, type AnyStep, stepsSchema } from "#lib/schema/act/steps.ts";
 import { type ActionRecord, getVersion } from "#lib/services/actions/read-actions.ts";
-import type { ActionWhy } from "#lib/services/deliveries/read-deliveries.ts";
+import type { ActionWhy } from "#lib/services/deliveries/explain-delivery.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
   getRun,
