@@ -38,6 +38,8 @@ import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { requireRank } from "./members.ts";
 
+export { findInvitation } from "#lib/db/members/invitations.ts";
+
 /**
  * An invitation, and its link unless that was sent by email: with the link, anyone who invites could be the invited
  * person. It can't be read again later. `off`: no mail server is configured.
@@ -186,14 +188,6 @@ function withArticle(role: string): string {
 
 /** There is no actor yet: the token of the link authorizes, and then the person acts. */
 type Parts = Omit<AuditContext, "actor">;
-
-/** The invitation of a link. Null: it is unknown, used, revoked, or expired. */
-export async function readInvitation(
-  { db }: Pick<Parts, "db">,
-  token: string,
-): Promise<OpenInvitation | null> {
-  return await findInvitation(db, token);
-}
 
 /**
  * Creates the person and their membership, and uses up the invitation, in one transaction. Throws

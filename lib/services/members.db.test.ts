@@ -20,8 +20,8 @@ import { testContext } from "#lib/services/testing/test-context.ts";
 import {
   acceptAsNewPerson,
   acceptAsPerson,
+  findInvitation,
   inviteMember,
-  readInvitation,
   resendInvitation,
   revokeInvitation,
 } from "./invitations.ts";
@@ -66,7 +66,7 @@ it("a new person joins by the link once, with the role they were invited to", as
   });
   const token = tokenOf(url);
   expect(JSON.stringify(await opened.db.invitation.findMany())).not.toContain(token);
-  expect(await readInvitation(parts(), token)).toMatchObject({
+  expect(await findInvitation(parts().db, token)).toMatchObject({
     email,
     role: "admin",
     userId: null,
@@ -87,7 +87,7 @@ it("a new person joins by the link once, with the role they were invited to", as
     [1, 2, 3].map(() => acceptAsNewPerson(parts(), token, { name: "Ada", password })),
   );
   expect(accepts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect(await readInvitation(parts(), token)).toBeNull();
+  expect(await findInvitation(parts().db, token)).toBeNull();
   await expect(resendInvitation(as(owner), { id: invitation.id })).rejects.toMatchObject({
     code: "not_found",
   });
@@ -124,17 +124,17 @@ it("a link ends when its invitation is resent, revoked, or 7 days old", async ()
   const first = await invite("a@example.com");
   await expect(invite("a@example.com")).rejects.toMatchObject({ errors: [{ path: "email" }] });
   const again = await resendInvitation(as(owner), { id: first.invitation.id });
-  expect(await readInvitation(parts(), tokenOf(first.url))).toBeNull();
-  expect(await readInvitation(parts(), tokenOf(again.url))).not.toBeNull();
+  expect(await findInvitation(parts().db, tokenOf(first.url))).toBeNull();
+  expect(await findInvitation(parts().db, tokenOf(again.url))).not.toBeNull();
   await revokeInvitation(as(owner), { id: first.invitation.id });
-  expect(await readInvitation(parts(), tokenOf(again.url))).toBeNull();
+  expect(await findInvitation(parts().db, tokenOf(again.url))).toBeNull();
   const old = await invite("b@example.com");
   await opened.db.$executeRaw`update invitations set expires_at = expires_at - interval '7 days'`;
   await expect(
     acceptAsNewPerson(parts(), tokenOf(old.url), { name: "B", password }),
   ).rejects.toMatchObject({ code: "not_found" });
   for (const token of ["", "x", "A".repeat(43), "\0", "A".repeat(100_000)])
-    expect(await readInvitation(parts(), token)).toBeNull();
+    expect(await findInvitation(parts().db, token)).toBeNull();
 });
 
 it("revoking an invitation that is being used says that it is gone", async () => {

@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
 import {
-  type ApiTokenHolder,
   revokeApiToken as endToken,
-  findApiToken as findHolder,
   listApiTokens as findTokens,
   createApiToken as insertToken,
 } from "#lib/db/accounts/api-tokens.ts";
@@ -13,7 +11,6 @@ import { createApiTokenSchema } from "#lib/schema/account/api-token.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
-import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { requireUser } from "./person.ts";
 
 const dayMs = 86_400_000;
@@ -21,15 +18,8 @@ const dayMs = 86_400_000;
 /** The token in plain text. It can't be read again later. */
 type NewApiToken = { readonly token: string };
 
-export type { ApiTokenHolder };
-
 /** Who calls with a token. Null: it is unknown, expired, or revoked. */
-export async function findApiToken(
-  { db }: Pick<ServiceParts, "db">,
-  token: string,
-): Promise<ApiTokenHolder | null> {
-  return await findHolder(db, token);
-}
+export { type ApiTokenHolder, findApiToken } from "#lib/db/accounts/api-tokens.ts";
 
 /** The account's API tokens, without their text. */
 export const listApiTokens = service({

@@ -11,7 +11,11 @@ import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { verifyPassword } from "#lib/services/account/passwords.ts";
-import { isResetLinkOpen, requestPasswordReset, resetPasswordByLink } from "./password-reset.ts";
+import {
+  isPasswordResetOpen,
+  requestPasswordReset,
+  resetPasswordByLink,
+} from "./password-reset.ts";
 
 let testDatabase: TestDatabase;
 let db: Database;
@@ -82,7 +86,7 @@ it("a link arrives by email and sets the password once, and ends every session",
     { event: "user.password.reset", actorName: owner.email },
   ]);
   // Another person who asked for a link doesn't get in with it.
-  expect(await isResetLinkOpen({ db }, other)).toBe(false);
+  expect(await isPasswordResetOpen(db, other)).toBe(false);
 });
 
 it("an unknown email gets the same response and no message, and stores nothing", async () => {
@@ -102,13 +106,13 @@ it("a link dies after an hour, and when the email changes", async () => {
   const [late, old] = [await makeLink(), await makeLink()];
   await db.$executeRaw`update password_resets set expires_at = now() - interval '1 second'`;
   const fresh = await makeLink();
-  expect(await isResetLinkOpen({ db }, late)).toBe(false);
+  expect(await isPasswordResetOpen(db, late)).toBe(false);
   expect(await resetPasswordByLink({ db, sealer: testSealer }, old, password)).toBe("link_invalid");
-  expect(await isResetLinkOpen({ db }, fresh)).toBe(true);
+  expect(await isPasswordResetOpen(db, fresh)).toBe(true);
   const { userId } = await requireUser();
   const session = { userId, sessionId: newId() };
   await changeEmail(db, session, "new@example.com");
-  expect(await isResetLinkOpen({ db }, fresh)).toBe(false);
+  expect(await isPasswordResetOpen(db, fresh)).toBe(false);
   await changeEmail(db, session, owner.email);
 });
 

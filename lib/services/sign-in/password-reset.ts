@@ -12,6 +12,8 @@ import { auditPerson } from "#lib/services/account/person.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
+export { isPasswordResetOpen };
+
 type ResetRequest =
   | {
       readonly ok: true;
@@ -74,20 +76,14 @@ function writeResetMail(email: string, publicUrl: string, token: string) {
   };
 }
 
-type LinkParts = Pick<ServiceParts, "db">;
 type ResetResult = "reset" | "link_invalid" | "password_common";
-
-/** True if the token of a link that was sent by email can set a password now. */
-export async function isResetLinkOpen({ db }: LinkParts, token: string): Promise<boolean> {
-  return await isPasswordResetOpen(db, token);
-}
 
 /**
  * Sets a password with a link that was sent by email. It signs no one in: a second factor is still
  * needed. There is no actor yet: the token authorizes.
  */
 export async function resetPasswordByLink(
-  parts: LinkParts & Pick<ServiceContext, "sealer" | "request">,
+  parts: Pick<ServiceParts, "db"> & Pick<ServiceContext, "sealer" | "request">,
   token: string,
   password: string,
 ): Promise<ResetResult> {

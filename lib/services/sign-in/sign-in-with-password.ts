@@ -39,7 +39,7 @@ export async function signInWithPassword(
   if (!(await maySignInByPassword(parts, user.userId))) return { ok: false, code: "wrong" };
   if (await hasTwoFactor(parts.db, user.userId)) return { ok: false, code: "second_factor", user };
   const browser = { userAgent, address: client.address };
-  const sessionId = await createSession(parts, user, browser, await findReplaced());
+  const sessionId = await createSession(parts.db, user, browser, await findReplaced());
   if (sessionId === null) return { ok: false, code: "wrong" };
   return { ok: true, userId: user.userId, email, sessionId };
 }

@@ -16,8 +16,8 @@ import { saveProfile } from "#lib/services/account/profile.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";
 import {
   acceptAsNewPerson,
+  findInvitation,
   inviteMember,
-  readInvitation,
   resendInvitation,
 } from "#lib/services/invitations.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
@@ -205,7 +205,7 @@ it("who invites can't be the invited person: they get no link that was sent, and
   const again = await resendInvitation(mailed, { id: first.invitation.id });
   expect(JSON.stringify([first, again])).not.toContain("/invitations/");
   const token = /invitations\/([\w-]{43})/.exec(mails.mails.at(-1)?.text ?? "")?.[1] ?? "";
-  expect(await readInvitation({ db: opened.db }, token)).toMatchObject({ isMailed: true });
+  expect(await findInvitation(opened.db, token)).toMatchObject({ isMailed: true });
   await acceptAsNewPerson(testContext(opened.db, accountId), token, { name: "Olga", password });
   const where = { email: olga.email };
   expect((await opened.db.user.findUniqueOrThrow({ where })).emailVerifiedAt).not.toBeNull();

@@ -7,18 +7,17 @@ import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions as findSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
-import { readPublicKeys as findPublicKeys } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { getSubscription as findSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import type { RunListItem } from "#lib/schema/act/run.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import { subscriptionQuerySchema } from "#lib/schema/send/subscription.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
-import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 
 export {
   type SubscriptionRecord,
   writeStatusReason,
 } from "#lib/db/subscriptions/subscription-record.ts";
+export { readPublicKeys } from "#lib/db/subscriptions/subscription-secrets.ts";
 
 /** Throws `not_found` if it is deleted or another account's. */
 export const getSubscription = service({
@@ -46,11 +45,6 @@ export const listSubscriptionRows = service({
     return { items, nextCursor: page.nextCursor };
   },
 });
-
-/** The public keys that a subscription signs with now, for everyone. Null: it has none. */
-export async function readPublicKeys({ db }: ServiceParts, id: string) {
-  return await findPublicKeys(db, id);
-}
 
 /** A subscription, and whether its receiver gets events, in a sentence. Throws `not_found`. */
 export const explainSubscription = service({

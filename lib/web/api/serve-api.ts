@@ -113,7 +113,10 @@ function listMethods(at: readonly Route[]): string {
  * Authenticates a caller by `Authorization: Bearer <token>` (RFC 6750). Throws `unauthenticated`.
  */
 async function requireToken(parts: ServerContext, request: Request): Promise<ApiTokenHolder> {
-  const holder = await findApiToken(parts, readBearerToken(request.headers.get("authorization")));
+  const holder = await findApiToken(
+    parts.db,
+    readBearerToken(request.headers.get("authorization")),
+  );
   if (holder === null) throw unknownToken();
   return holder;
 }

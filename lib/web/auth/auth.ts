@@ -66,7 +66,7 @@ export function authOptions(onReason: (reason: RejectionReason) => void): NextAu
       // signed in.
       async signOut({ token }) {
         if (!isSessionToken(token)) return;
-        await endSession(context, { userId: token.sub, sessionId: token.sid });
+        await endSession(context.db, token.sub, token.sid);
       },
     },
     logger: {

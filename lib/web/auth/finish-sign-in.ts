@@ -9,7 +9,11 @@ import {
   recordSignIn,
   type SignInWay,
 } from "#lib/services/sign-in/record-sign-in.ts";
-import { createSession, findUser, maySignInByPassword } from "#lib/services/sign-in/sessions.ts";
+import {
+  createSession,
+  findUserById,
+  maySignInByPassword,
+} from "#lib/services/sign-in/sessions.ts";
 import { checkSecondFactor } from "#lib/services/sign-in/two-factor.ts";
 import { readClientKey, readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { deviceCookie, deviceMaxAgeSeconds, writeDeviceToken } from "./device-token.ts";
@@ -20,7 +24,7 @@ import { readSessionKeyOf } from "./session-token.ts";
 /** Creates this browser's session after its user has proven the second factor. */
 export async function finishSignIn(context: ServerContext, code: string): Promise<void> {
   const pending = await readPendingSignIn();
-  const user = pending === null ? null : await findUser(context, pending.userId);
+  const user = pending === null ? null : await findUserById(context.db, pending.userId);
   if (pending === null || user === null || !pending.isOf(user)) throw signInAgain();
   if (!(await maySignInByPassword(context, user.userId))) throw signInAgain();
   const sent = await headers();
@@ -40,7 +44,7 @@ export async function finishSignIn(context: ServerContext, code: string): Promis
 
 /** Gives this browser a session of the user, whose passkey it has. */
 export async function openSessionOf(context: ServerContext, userId: string): Promise<void> {
-  const user = await findUser(context, userId);
+  const user = await findUserById(context.db, userId);
   if (user === null) throw signInAgain();
   await openSession(context, user, "passkey");
 }
@@ -62,7 +66,7 @@ async function openSession(
   const cookie = jar.get(sessionCookie(isHttps).name)?.value;
   const replaced = await readSessionKeyOf(cookie, sessionSecret);
   const client = { userAgent: sent.get("user-agent") ?? "", address: readClientKey(sent) };
-  const sessionId = await createSession(context, user, client, replaced);
+  const sessionId = await createSession(context.db, user, client, replaced);
   if (sessionId === null) throw signInAgain();
   await recordSignIn({ ...context, request: readRequestOrigin(sent) }, user, by);
   const device = deviceCookie(isHttps);

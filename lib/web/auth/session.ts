@@ -4,8 +4,8 @@ import { cache } from "react";
 import { sessionCookie } from "#lib/core/people/sign-in/session-cookie.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import {
-  findPerson,
-  findSession,
+  findSessionPerson,
+  findSessionUser,
   type SessionKey,
   type SessionPerson,
   type SessionUser,
@@ -22,13 +22,13 @@ export type Session = SessionUser;
  */
 export const readSession = cache(async (): Promise<SessionUser | null> => {
   const key = await readSessionKey();
-  return key === null ? null : await findSession(serverContext(), key);
+  return key === null ? null : await findSessionUser(serverContext().db, key);
 });
 
 /** The signed-in person, whether or not they belong to an account, or null. */
 export const readPerson = cache(async (): Promise<SessionPerson | null> => {
   const key = await readSessionKey();
-  return key === null ? null : await findPerson(serverContext(), key);
+  return key === null ? null : await findSessionPerson(serverContext().db, key);
 });
 
 async function readSessionKey(): Promise<SessionKey | null> {

@@ -3,7 +3,7 @@ import { AppError } from "#lib/base/errors.ts";
 import type { Permission } from "#lib/schema/account/permissions.ts";
 import type { Actor } from "#lib/services/frame/actor.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
-import { findSession, type SessionUser } from "#lib/services/sign-in/sessions.ts";
+import { findSessionUser, type SessionUser } from "#lib/services/sign-in/sessions.ts";
 import { explainError, respond } from "#lib/web/api/api-response.ts";
 import { routes } from "#lib/web/api/routes.ts";
 import { userContext } from "#lib/web/auth/page-context.ts";
@@ -48,7 +48,7 @@ export async function serveDownload(request: Request, session: SessionUser): Pro
 
 /** The session may show another account meanwhile. */
 async function recheck(atStart: Actor, session: SessionUser, permission: Permission) {
-  const now = await findSession(serverContext(), session, session.accountId);
+  const now = await findSessionUser(serverContext().db, session, session.accountId);
   if (now === null) throw new AppError("unauthenticated", "Your session has ended. Sign in again.");
   requireSameAccess(atStart, userContext(now).actor, permission);
 }

@@ -8,7 +8,7 @@ import { readPublicKeys } from "#lib/services/subscriptions/read-subscriptions.t
  */
 export async function servePublicKeys(file: string): Promise<Response> {
   const id = /^([0-9a-f-]{36})\.json$/.exec(file)?.[1] ?? "";
-  const keys = await readPublicKeys(serverContext(), id);
+  const keys = await readPublicKeys(serverContext().db, id);
   if (keys === null)
     return Response.json(toProblem("not_found", "There is no subscription with a key pair here."), {
       status: 404,

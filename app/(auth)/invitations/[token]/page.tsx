@@ -7,7 +7,7 @@ import { OtherPersonButton } from "#components/account/other-person-button.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
-import { readInvitation } from "#lib/services/invitations.ts";
+import { findInvitation } from "#lib/services/invitations.ts";
 import { readSignInPage } from "#lib/services/sign-in/read-sign-in.ts";
 import { readPerson } from "#lib/web/auth/session.ts";
 import { acceptAsNewPersonCommand, joinCommand } from "./commands.ts";
@@ -19,7 +19,7 @@ type InvitationPageProps = { readonly params: Promise<{ token: string }> };
 export default async function InvitationPage({ params }: InvitationPageProps) {
   const { token } = await params;
   const [invitation, person, { isProviderOnly, providerName }] = await Promise.all([
-    readInvitation(serverContext(), token),
+    findInvitation(serverContext().db, token),
     readPerson(),
     readSignInPage(serverContext()),
   ]);

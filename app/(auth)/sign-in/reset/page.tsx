@@ -4,7 +4,7 @@ import { AuthPage } from "#components/account/auth-page.tsx";
 import { ResetForm } from "#components/sign-in/reset-form.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { serverContext } from "#lib/services/frame/server-context.ts";
-import { isResetLinkOpen } from "#lib/services/sign-in/password-reset.ts";
+import { isPasswordResetOpen } from "#lib/services/sign-in/password-reset.ts";
 import { resetPasswordCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Choose a new password" };
@@ -16,7 +16,7 @@ type ResetPageProps = {
 export default async function ResetPage({ searchParams }: ResetPageProps) {
   const { token } = await searchParams;
   const given = typeof token === "string" ? token : "";
-  if (!(await isResetLinkOpen(serverContext(), given)))
+  if (!(await isPasswordResetOpen(serverContext().db, given)))
     return (
       <AuthPage
         title="This link doesn't work"
