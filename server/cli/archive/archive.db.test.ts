@@ -9,7 +9,7 @@ import { archiveBeforeDrop } from "#lib/archive/archive-weeks.ts";
 import { openFolder } from "#lib/archive/folder-storage.ts";
 import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { endOf } from "#lib/db/postgres/partitions/kept-weeks.ts";
-import { endOpenRuns, fillWeek, weeksAgo } from "#lib/db/testing/fill-week.ts";
+import { addPartitions, endOpenRuns, fillWeek, weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { projectRoot } from "#server/system/paths.ts";
@@ -47,6 +47,7 @@ function findArchive(): Pick<Finding, "level" | "message"> {
 
 test("the operator lists, verifies, and restores an archived week", async () => {
   expect(run("archive", "list").stdout).toBe(`There are no archived weeks in ${folder}.\n`);
+  await addPartitions(database.db, week, new Date());
   const { hook } = await fillWeek(database.db, week);
   await endOpenRuns(database.db);
   expect(findArchive()).toMatchObject({
