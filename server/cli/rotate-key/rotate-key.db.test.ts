@@ -99,15 +99,17 @@ async function fill(client: Client): Promise<void> {
 
 type Row = Record<string, unknown>;
 
+const neededSql = `select column_name as name, udt_name as type from information_schema.columns
+  where table_schema = 'public' and table_name = $1
+    and (is_nullable = 'NO' and column_default is null or column_name = 'request')`;
+/** By table. Reading them takes longer than adding a row. */
+const needed = new Map<string, readonly { name: string; type: string }[]>();
+
 /** A value for each column that needs one. */
 async function makeRow(client: Client, table: string): Promise<Row> {
-  const { rows } = await client.query<{ name: string; type: string }>(
-    `select column_name as name, udt_name as type from information_schema.columns
-     where table_schema = 'public' and table_name = $1
-       and (is_nullable = 'NO' and column_default is null or column_name = 'request')`,
-    [table],
-  );
-  return Object.fromEntries(rows.map(({ name, type }) => [name, examples[type]?.()]));
+  const columns = needed.get(table) ?? (await client.query(neededSql, [table])).rows;
+  needed.set(table, columns);
+  return Object.fromEntries(columns.map(({ name, type }) => [name, examples[type]?.()]));
 }
 
 const examples: Readonly<Record<string, () => unknown>> = {
