@@ -2,7 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 /** Every server action that Next exposes. */
-const commands = globSync("app/**/*.{ts,tsx}")
+const commands = globSync("{app,lib,components}/**/*.{ts,tsx}")
+  .filter((path) => !path.includes("/testing/") && !path.endsWith(".test.ts"))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }))
   .filter(({ text }) => /^\s*["']use server["']/m.test(text));
 
@@ -16,17 +17,24 @@ it("there are commands and routes to check", () => {
   expect(routes.length).toBeGreaterThan(1);
 });
 
+/** They check the origin, and the user or the portal's link, before anything else. */
+const made = (path: string) =>
+  path === "lib/web/portal/commands.ts"
+    ? /^const \w+ = (change|ask)InPortal\(/
+    : /^const \w+ = (stay\(\s*)?(change|ask|askReader)\(/;
+
 it.each(commands)(
-  "every command of $path first checks its origin, and the user or the portal's link",
+  "every command of $path is made by what checks its origin, and the user or the link",
   ({ path, text }) => {
-    const isPortal = path.startsWith("app/portal/");
-    const check = isPortal
-      ? /\b(runPortalCommand|askPortalService)\(\w+, token, /
-      : /\b(runPublicFormCommand|respondToCommand|changeByService|askService|askReader|(change|ask)ByJson)\(/;
-    const functions = text.split(/^export /m).slice(1);
-    for (const source of functions) {
-      expect(source).toMatch(/^(async function|type|interface) /);
-      if (source.startsWith("async")) expect(source).toMatch(check);
+    const own = [...text.matchAll(/^const (\w+) = (?:change|ask)\(/gm)].map(([, name]) => name);
+    const check = new RegExp(
+      `\\b(runPublicFormCommand|respondToCommand|\\w+Command${own.map((name) => `|${name}`).join("")})\\(`,
+    );
+    const [, ...exports] = text.split(/^export /m);
+    for (const source of exports) {
+      if (/^(type|interface) /.test(source)) continue;
+      if (source.startsWith("const ")) expect(source).toMatch(made(path));
+      else expect(source.replace(/^async function \w+/, "")).toMatch(check);
     }
   },
 );

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
+import { switchAccountCommand } from "#lib/web/account/commands.ts";
 import { readShell } from "#lib/web/account/read-shell.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { switchAccountCommand } from "./account/general/commands.ts";
 
 /** Each page checks access where it reads its data. This only shows who is signed in. */
 export default async function DashboardLayout({ children }: { children: ReactNode }) {

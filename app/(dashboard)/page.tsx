@@ -24,7 +24,7 @@ import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readLatestDeliveries } from "#lib/web/deliveries/read-delivery-list.ts";
 import { listProviderChoices } from "#lib/web/providers/list-provider-choices.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { dismissNoticeCommand } from "./subscriptions/commands.ts";
+import { dismissNoticeCommand } from "#lib/web/subscriptions/commands.ts";
 
 export const metadata: Metadata = { title: "Home" };
 

@@ -43,7 +43,7 @@ type SubscriptionViewProps = {
     readonly disable: Change;
     readonly remove: Change;
     readonly rotate: RotateSecretCommand;
-    readonly sendTest: (eventType: string) => Promise<CommandResult<unknown>>;
+    readonly sendTest: (eventType: string | undefined) => Promise<CommandResult<unknown>>;
     readonly save: (patch: object) => Promise<CommandResult<SavedSubscription>>;
   } | null;
   /** The list of sends. Null: the link doesn't include them. */

@@ -9,7 +9,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 export type SendTest = (
   subscriptionId: string,
-  eventType: string,
+  eventType: string | undefined,
 ) => Promise<CommandResult<{ readonly eventId: string }>>;
 
 type TestEventProps = {
@@ -23,7 +23,7 @@ type TestEventProps = {
 export function TestEvent({ subscriptionId, types, send }: TestEventProps) {
   const [chosen, setChosen] = useState("");
   // Types may become known while the page is open.
-  const eventType = types.includes(chosen) ? chosen : (types[0] ?? "");
+  const eventType = types.includes(chosen) ? chosen : types[0];
   const [result, setResult] = useState<CommandResult<{ readonly eventId: string }>>();
   const [isPending, startTransition] = useTransition();
 

@@ -5,9 +5,9 @@ import { LinkButton } from "#components/account/link-button.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { findLinkedEmail } from "#lib/services/account/email-change.ts";
+import { confirmEmailCommand } from "#lib/web/auth/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { confirmEmailCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Confirm your email" };
 

@@ -5,9 +5,13 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { timeZones } from "#lib/schema/account/account.ts";
 import { readEmailState } from "#lib/services/account/email-change.ts";
+import {
+  cancelEmailChangeCommand,
+  saveProfileCommand,
+  sendEmailLinkCommand,
+} from "#lib/web/auth/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { cancelEmailChangeCommand, saveProfileCommand, sendEmailLinkCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Profile" };
 

@@ -1,20 +1,22 @@
 import {
-  cancelBacktestCommand,
-  readBacktestCommand,
-  startBacktestCommand,
-} from "../backtests/commands.ts";
-import { replayCommand } from "../deliveries/[id]/commands.ts";
-import { listVersionsCommand } from "./[id]/versions/commands.ts";
-import {
+  discardDraftCommand,
   listDeliveriesCommand,
+  listVersionsCommand,
   previewStepCommand,
   proposeExampleCommand,
   readPayloadCommand,
   runStepCommand,
   saveActionCommand,
+  showChangesCommand,
+  storeDraftCommand,
   tallyFilterCommand,
-} from "./commands.ts";
-import { discardDraftCommand, showChangesCommand, storeDraftCommand } from "./draft-commands.ts";
+} from "#lib/web/actions/commands.ts";
+import {
+  cancelBacktestCommand,
+  readBacktestCommand,
+  startBacktestCommand,
+} from "#lib/web/backtests/commands.ts";
+import { replayCommand } from "#lib/web/deliveries/commands.ts";
 
 /** The commands of the editor, for one action or for a new one of a hook. */
 export function editorCommands(place: {

@@ -7,10 +7,10 @@ import { PageLinks } from "#components/lists/page-links.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { createCredentialCommand } from "#lib/web/credentials/commands.ts";
 
 import { readCredentialList } from "#lib/web/destinations/read-receivers.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { createCredentialCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Credentials" };
 

@@ -6,16 +6,17 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import {
+  acceptSelectedCommand,
+  countAcceptCommand,
+  replaySelectedCommand,
+  retrySelectedCommand,
+  startAcceptCommand,
+} from "#lib/web/deliveries/commands.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { jobCommands } from "../jobs/job-commands.ts";
 import { readViewMenu } from "../views/read-view-menu.ts";
-import { countAcceptCommand, startAcceptCommand } from "./accept-commands.ts";
-import {
-  acceptSelectedCommand,
-  replaySelectedCommand,
-  retrySelectedCommand,
-} from "./selected-commands.ts";
 
 export const metadata: Metadata = { title: "Deliveries" };
 

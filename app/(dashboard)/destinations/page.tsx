@@ -8,10 +8,10 @@ import { PageLinks } from "#components/lists/page-links.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { createDestinationCommand } from "#lib/web/destinations/commands.ts";
 
 import { readDestinationList } from "#lib/web/destinations/read-receivers.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { createDestinationCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Destinations" };
 

@@ -1,8 +1,5 @@
 import { SendEvent } from "#components/events/send-event.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { readSendForm } from "#lib/web/events/read-send-form.ts";
-import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { createSubscriptionCommand } from "../subscriptions/commands.ts";
 import {
   createPublishTokenCommand,
   previewEventCommand,
@@ -10,7 +7,10 @@ import {
   readArrivedEventCommand,
   readExampleCommand,
   readSentEventCommand,
-} from "./commands.ts";
+} from "#lib/web/events/commands.ts";
+import { readSendForm } from "#lib/web/events/read-send-form.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { createSubscriptionCommand } from "#lib/web/subscriptions/commands.ts";
 
 /** The form that sends an event, on the empty list and on a page of its own. */
 export async function SendEventHere({ params }: { params: SearchParams }) {

@@ -3,12 +3,12 @@ import { FailureList } from "#components/failures/failure-list.tsx";
 import { RangeLinks } from "#components/lists/range-links.tsx";
 import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { muteFailuresCommand, unmuteFailuresCommand } from "#lib/web/alerts/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readFailures, toFailureRange, usualRange } from "#lib/web/failures/read-failures.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { countBulkCommand, startBulkCommand } from "#lib/web/runs/commands.ts";
 import { jobCommands } from "../jobs/job-commands.ts";
-import { countBulkCommand, startBulkCommand } from "../runs/commands.ts";
-import { muteFailuresCommand, unmuteFailuresCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Failures" };
 

@@ -12,15 +12,15 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { readHookList } from "#lib/web/hooks/read-hook-list.ts";
-import { listProviderChoices } from "#lib/web/providers/list-provider-choices.ts";
-import type { SearchParams } from "#lib/web/request/list-query.ts";
 import {
   deleteHookCommand,
   readHookContentsCommand,
   renameHookCommand,
   setHookStatusCommand,
-} from "./[id]/commands.ts";
+} from "#lib/web/hooks/commands.ts";
+import { readHookList } from "#lib/web/hooks/read-hook-list.ts";
+import { listProviderChoices } from "#lib/web/providers/list-provider-choices.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
 
 export const metadata: Metadata = { title: "Hooks" };
 

@@ -1,4 +1,4 @@
-import { cancelJobCommand, pauseJobCommand, resumeJobCommand } from "./commands.ts";
+import { cancelJobCommand, pauseJobCommand, resumeJobCommand } from "#lib/web/runs/commands.ts";
 
 /** The commands of a list of bulk jobs, on every page that has one. */
 export const jobCommands = {

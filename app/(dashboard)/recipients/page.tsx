@@ -10,10 +10,10 @@ import { RecipientTable } from "#components/recipients/recipient-table.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { saveRecipientCommand } from "#lib/web/recipients/commands.ts";
 import { readRecipientList } from "#lib/web/recipients/read-recipients.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { SendingStepsHere } from "../sending-steps.tsx";
-import { saveRecipientCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Recipients" };
 

@@ -9,15 +9,15 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { readRunList } from "#lib/web/runs/read-run-list.ts";
-import { jobCommands } from "../jobs/job-commands.ts";
-import { readViewMenu } from "../views/read-view-menu.ts";
 import {
   cancelSelectedRunsCommand,
   countBulkCommand,
   retrySelectedRunsCommand,
   startBulkCommand,
-} from "./commands.ts";
+} from "#lib/web/runs/commands.ts";
+import { readRunList } from "#lib/web/runs/read-run-list.ts";
+import { jobCommands } from "../jobs/job-commands.ts";
+import { readViewMenu } from "../views/read-view-menu.ts";
 
 export const metadata: Metadata = { title: "Runs" };
 

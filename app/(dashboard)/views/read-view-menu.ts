@@ -1,12 +1,12 @@
 import type { ViewList } from "#lib/schema/account/saved-view.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { readSavedViews } from "#lib/web/saved-views/read-saved-views.ts";
 import {
   deleteViewCommand,
   renameViewCommand,
   replaceViewCommand,
   saveViewCommand,
-} from "./commands.ts";
+} from "#lib/web/saved-views/commands.ts";
+import { readSavedViews } from "#lib/web/saved-views/read-saved-views.ts";
 
 /** The saved views of a list, with what changes them. */
 export async function readViewMenu(list: ViewList) {

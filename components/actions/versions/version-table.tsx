@@ -5,8 +5,7 @@ import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { VersionSummary } from "#lib/schema/act/version.ts";
-import { describeVersion } from "./describe-version.ts";
+import { describeVersion, type VersionSummary } from "#lib/schema/act/version.ts";
 
 type VersionTableProps = {
   readonly actionId: string;

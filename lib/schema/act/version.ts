@@ -46,6 +46,16 @@ export type VersionSummary = {
   readonly isCurrent: boolean;
 };
 
+/** Describes in one line what a version changed. */
+export function describeVersion({
+  author,
+  summary,
+  restoredFrom,
+}: Pick<VersionSummary, "author" | "summary" | "restoredFrom">): string {
+  if (summary === null) return author === null ? "Before versions were kept" : "Created";
+  return restoredFrom === null ? summary : `Restored version ${restoredFrom}. ${summary}`;
+}
+
 /** A change of a version, as the API and the page show it. Values are JSON text. */
 export type ShownChange = {
   readonly path: string;

@@ -11,60 +11,118 @@ import { pageContext, userContext } from "./page-context.ts";
 import { readSession, requireSession } from "./session.ts";
 
 /**
- * Runs a service for the signed-in user, from a page of ours. Errors that the user can fix come back
- * by field.
+ * What an argument of a command is: a field of the service's input, the other fields as an object
+ * (`...`), or what a function reads several fields from, such as `form` and `json`.
  */
-export async function askService<Schema extends z.ZodType, Value>(
-  service: Service<Schema, Value>,
-  input: z.input<Schema>,
-): Promise<CommandResult<Value>> {
-  return await runService(service, () => input);
-}
+export type Part<Input> = (keyof Input & string) | "..." | ((given: never) => object);
 
-/** The same for a reader of a page, which shapes what services return. They parse its input. */
-export async function askReader<Input, Value>(
-  read: (context: ServiceContext, input: Input) => Promise<Value>,
-  input: Input,
-): Promise<CommandResult<Value>> {
-  return await respondToCommand(async () => read(await pageContext(), input));
+export type Arguments<Input, Parts extends readonly unknown[]> = {
+  -readonly [At in keyof Parts]: Parts[At] extends (given: infer Given) => object
+    ? Given
+    : Parts[At] extends "..."
+      ? Listed<Omit<Input, Parts[number] & string>>
+      : Parts[At] extends keyof Input
+        ? List<Input[Parts[At]]>
+        : never;
+};
+
+/** Schemas take arrays that may change, which they never do. */
+type List<Field> = Field extends (infer Item)[] ? readonly Item[] : Field;
+type Listed<Fields> = { readonly [Name in keyof Fields]: List<Fields[Name]> };
+
+/** A server function of a page. */
+export type Command<Args extends readonly unknown[], Value> = (
+  ...args: Args
+) => Promise<CommandResult<Value>>;
+
+/**
+ * Makes a command of a service that reads, for the signed-in user. Errors that the user can fix come
+ * back by field. Where arguments have the same field, the first one counts. `show` picks what the
+ * page needs of the result. Default: everything.
+ */
+export function ask<
+  Schema extends z.ZodType,
+  Value,
+  const Parts extends readonly Part<z.input<Schema>>[],
+  Shown = Value,
+>(
+  service: Service<Schema, Value>,
+  parts: Parts,
+  show: (value: Value, input: z.input<Schema>) => Shown = (value) => value as unknown as Shown,
+): Command<Arguments<z.input<Schema>, Parts>, Shown> {
+  return (...args) =>
+    respondToCommand(async () => {
+      const session = await requireSession();
+      const context = userContext(session, readRequestOrigin(await headers()));
+      const input = (await readArguments(parts, args)) as z.input<Schema>;
+      return show(await service(context, input), input);
+    });
 }
 
 /**
- * Runs a service for a change, after which every open page is read again. `show` picks what the
- * page needs of the result.
+ * Makes a command of a service that changes something, after which every open page is read again.
+ * Default for `show`: nothing but the success.
  */
-export async function changeByService<Schema extends z.ZodType, Value, Shown>(
+export function change<
+  Schema extends z.ZodType,
+  Value,
+  const Parts extends readonly Part<z.input<Schema>>[],
+  Shown = null,
+>(
   service: Service<Schema, Value>,
-  input: z.input<Schema>,
-  show: (value: Value) => Shown,
-): Promise<CommandResult<Shown>> {
-  return afterChange(await askService(service, input), show);
+  parts: Parts,
+  show: (value: Value, input: z.input<Schema>) => Shown = () => null as Shown,
+): Command<Arguments<z.input<Schema>, Parts>, Shown> {
+  const run = ask(service, parts, show);
+  return async (...args) => {
+    const result = await run(...args);
+    if (result.ok) revalidatePath("/", "layout");
+    return result;
+  };
 }
 
-/** An input that a form writes as JSON, because its numbers may have more digits than JavaScript's. */
-type JsonInput = {
-  readonly json: string;
-  /** Fields that the JSON doesn't have. */
-  readonly fields?: Readonly<Record<string, unknown>>;
-};
-
-/** Runs `askService` with an input in JSON. */
-export async function askByJson<Schema extends z.ZodType, Value>(
-  service: Service<Schema, Value>,
-  { json, fields }: JsonInput,
-): Promise<CommandResult<Value>> {
-  // The service parses its input, whatever it is.
-  const read = () => ({ ...parseInput(jsonObject, json), ...fields }) as z.input<Schema>;
-  return await runService(service, read);
+/** Makes a command of a page's reader, which shapes what services return. They parse its input. */
+export function askReader<Input, Value>(
+  read: (context: ServiceContext, input: Input) => Promise<Value>,
+): Command<[Input], Value> {
+  return (input) => respondToCommand(async () => read(await pageContext(), input));
 }
 
-/** Runs `changeByService` with an input in JSON. */
-export async function changeByJson<Schema extends z.ZodType, Value, Shown>(
-  service: Service<Schema, Value>,
-  input: JsonInput,
-  show: (value: Value) => Shown,
-): Promise<CommandResult<Shown>> {
-  return afterChange(await askByJson(service, input), show);
+/**
+ * The same command for a page that has typed text. Without a session the page gets an error instead
+ * of the sign-in page, which would replace it.
+ */
+export function stay<Args extends readonly unknown[], Value>(
+  command: Command<Args, Value>,
+): Command<Args, Value> {
+  return async (...args) => {
+    if ((await readSession()) !== null) return await command(...args);
+    return reject("Your session has ended. Sign in again in another tab, then try again here.");
+  };
+}
+
+/** The fields of a form, whatever they are: the service parses them. */
+export function form(given: object): object {
+  return parseInput(z.looseObject({}), given);
+}
+
+/** The fields of a form that writes JSON, because its numbers may have more digits than JavaScript's. */
+export function json(text: string): object {
+  return parseInput(jsonObject, text);
+}
+
+/** The input that a command's arguments are. */
+export async function readArguments(
+  parts: readonly unknown[],
+  args: readonly unknown[],
+): Promise<object> {
+  const read = parts.map((part, at): object | Promise<object> => {
+    const given = args[at];
+    if (typeof part === "function") return part(given);
+    return part === "..." ? form(given as object) : { [String(part)]: given };
+  });
+  const fields = await Promise.all(read);
+  return Object.fromEntries(fields.toReversed().flatMap((part) => Object.entries(part)));
 }
 
 /** A value of at most `maxJsonDepth` levels still fits in an input's own fields. */
@@ -84,37 +142,3 @@ function exactJson<Schema extends z.ZodType>(schema: Schema) {
 }
 
 const jsonObject = exactJson(z.looseObject({}));
-
-async function runService<Schema extends z.ZodType, Value>(
-  service: Service<Schema, Value>,
-  readInput: () => z.input<Schema>,
-): Promise<CommandResult<Value>> {
-  return await respondToCommand(async () => {
-    const session = await requireSession();
-    const context = userContext(session, readRequestOrigin(await headers()));
-    return await service(context, readInput());
-  });
-}
-
-/**
- * Runs a command of a page that has typed text. Without a session the page gets an error instead of
- * the sign-in page, which would replace it.
- */
-export async function stayOnPage<Value>(
-  run: () => Promise<CommandResult<Value>>,
-): Promise<CommandResult<Value>> {
-  if ((await readSession()) !== null) return await run();
-  return reject("Your session has ended. Sign in again in another tab, then try again here.");
-}
-
-function afterChange<Value, Shown>(
-  result: CommandResult<Value>,
-  show: (value: Value) => Shown,
-): CommandResult<Shown> {
-  if (!result.ok) return result;
-  revalidatePath("/", "layout");
-  return { ok: true, value: show(result.value) };
-}
-
-/** The result for a page that needs nothing but the success. */
-export const nothing = (): null => null;

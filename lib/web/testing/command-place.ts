@@ -14,8 +14,8 @@ type Api = ReturnType<typeof withApi>;
 /** Every command of the dashboard, by name. */
 export async function loadCommands(): Promise<ReadonlyMap<string, Command>> {
   const commands: [name: string, command: Command][] = [];
-  const files = globSync("app/**/*.ts")
-    .filter((path) => !path.startsWith("app/portal/"))
+  const files = globSync(["app/**/*.ts", "lib/web/*/commands.ts"])
+    .filter((path) => path !== "lib/web/portal/commands.ts")
     .filter((path) => /^\s*["']use server["']/m.test(readFileSync(path, "utf8")));
   for (const path of files)
     if (!path.includes(".test."))

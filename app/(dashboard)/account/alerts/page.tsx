@@ -6,8 +6,6 @@ import { RuleList } from "#components/alerts/rule-list.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
-import { readAlertSettings } from "#lib/web/alerts/read-alert-settings.ts";
-import { pageContext } from "#lib/web/auth/page-context.ts";
 import {
   createChannelCommand,
   createRuleCommand,
@@ -16,7 +14,9 @@ import {
   saveChannelCommand,
   saveRuleCommand,
   testChannelCommand,
-} from "./commands.ts";
+} from "#lib/web/alerts/commands.ts";
+import { readAlertSettings } from "#lib/web/alerts/read-alert-settings.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
 
 export const metadata: Metadata = { title: "Alerts" };
 

@@ -10,15 +10,15 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { describeNeededRole, isAllowed } from "#lib/schema/account/permissions.ts";
-import { readAuditPage } from "#lib/web/audit/read-audit-page.ts";
-import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
-import type { SearchParams } from "#lib/web/request/list-query.ts";
 import {
   deleteAuditReceiverCommand,
   rotateAuditSecretCommand,
   saveAuditReceiverCommand,
-} from "./commands.ts";
+} from "#lib/web/account/commands.ts";
+import { readAuditPage } from "#lib/web/audit/read-audit-page.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
 
 export const metadata: Metadata = { title: "Audit log" };
 

@@ -3,8 +3,8 @@ import { MaskedFieldsForm } from "#components/account/masked-fields-form.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { getMaskedFields } from "#lib/services/masked-fields.ts";
+import { previewMaskedFieldsCommand, saveMaskedFieldsCommand } from "#lib/web/account/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { previewMaskedFieldsCommand, saveMaskedFieldsCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Data" };
 

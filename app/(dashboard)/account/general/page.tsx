@@ -9,15 +9,15 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { readOwnership } from "#lib/services/account/accounts.ts";
-import { authorizePage, pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import {
   createAccountCommand,
   deleteAccountCommand,
   leaveAccountCommand,
   renameAccountCommand,
   transferAccountCommand,
-} from "./commands.ts";
+} from "#lib/web/account/commands.ts";
+import { authorizePage, pageContext } from "#lib/web/auth/page-context.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
 
 export const metadata: Metadata = { title: "General" };
 

@@ -5,15 +5,15 @@ import { MemberList } from "#components/people/member-list.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { readPeople } from "#lib/services/members.ts";
-import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import {
   changeRoleCommand,
   inviteCommand,
   removeMemberCommand,
   resendInvitationCommand,
   revokeInvitationCommand,
-} from "./commands.ts";
+} from "#lib/web/account/commands.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
 
 export const metadata: Metadata = { title: "People" };
 

@@ -3,9 +3,9 @@ import { SendingForm } from "#components/account/sending-form.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { getSenderSettings } from "#lib/services/account/sender-settings.ts";
+import { saveSendingCommand } from "#lib/web/account/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
-import { saveSendingCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "Sending" };
 

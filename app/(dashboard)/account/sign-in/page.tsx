@@ -6,8 +6,6 @@ import { PasskeySettings } from "#components/sign-in/passkey-settings.tsx";
 import { TwoFactorSettings } from "#components/sign-in/two-factor-settings.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { readSignInSettings } from "#lib/services/sign-in/read-sign-in.ts";
-import { pageContext } from "#lib/web/auth/page-context.ts";
-import { requireSession } from "#lib/web/auth/session.ts";
 import {
   addPasskeyCommand,
   changePasswordCommand,
@@ -20,7 +18,9 @@ import {
   startPasskeyCommand,
   startTwoFactorCommand,
   turnOffTwoFactorCommand,
-} from "./commands.ts";
+} from "#lib/web/auth/commands.ts";
+import { pageContext } from "#lib/web/auth/page-context.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
 
 export const metadata: Metadata = { title: "Sign-in" };
 

@@ -8,8 +8,8 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { listApiTokens } from "#lib/services/account/api-tokens.ts";
+import { createTokenCommand, revokeTokenCommand } from "#lib/web/account/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { createTokenCommand, revokeTokenCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "API tokens" };
 

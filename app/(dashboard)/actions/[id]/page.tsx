@@ -13,7 +13,14 @@ import { readMappingSource } from "#lib/services/actions/steps/mapping-source.ts
 import { readRunActivity } from "#lib/services/activity.ts";
 import { listReceiverChoices } from "#lib/services/destinations.ts";
 import { listShownAuths } from "#lib/web/actions/action-view.ts";
+import {
+  closeBreakerCommand,
+  deleteActionCommand,
+  duplicateActionCommand,
+  readActionPlotsCommand,
+} from "#lib/web/actions/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { startReplayCommand, tryReplayCommand } from "#lib/web/deliveries/commands.ts";
 import { readFirstPlots } from "#lib/web/plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
@@ -23,14 +30,9 @@ import {
   readActionWithBreaker,
   readHook,
 } from "#lib/web/request/read-named.ts";
-import { deleteActionCommand } from "../../hooks/[id]/commands.ts";
-import { readActionPlotsCommand } from "../../plots/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
-import { closeBreakerCommand } from "../commands.ts";
 import { editorCommands } from "../editor-commands.ts";
 import { readEditorDraft } from "../read-editor-draft.ts";
-import { startReplayCommand, tryReplayCommand } from "../replay-commands.ts";
-import { duplicateActionCommand } from "../transfer-commands.ts";
 
 type ActionPageProps = {
   readonly params: Promise<{ id: string }>;

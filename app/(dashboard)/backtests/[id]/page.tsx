@@ -12,10 +12,10 @@ import { TabLinks } from "#components/ui/layout/tab-links.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { cancelBacktestCommand } from "#lib/web/backtests/commands.ts";
 import { readBacktest } from "#lib/web/backtests/read-backtest.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { cancelBacktestCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Backtest" };
 

@@ -9,11 +9,11 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { deleteCredentialCommand, saveCredentialCommand } from "#lib/web/credentials/commands.ts";
 
 import { readCredentialPage } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { titleByName } from "../../title-by-name.ts";
-import { deleteCredentialCommand, saveCredentialCommand } from "../commands.ts";
 
 type CredentialPageProps = { params: Promise<{ id: string }> };
 

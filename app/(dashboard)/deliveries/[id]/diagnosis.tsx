@@ -8,9 +8,8 @@ import {
 import { DeliveryPartsLoading } from "#components/shell/loading-pages.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { acceptCommand, applyFixCommand } from "#lib/web/deliveries/commands.ts";
 import { beginDiagnosis, type Diagnosis } from "#lib/web/deliveries/read-diagnosis.ts";
-import { acceptCommand } from "../accept-commands.ts";
-import { applyFixCommand } from "./commands.ts";
 
 type DeliveryDiagnosisProps = {
   readonly deliveryId: string;

@@ -9,18 +9,17 @@ import { ProviderSuggestion } from "#components/providers/provider-suggestion.ts
 import { Card } from "#components/ui/layout/card.tsx";
 import { maskedFieldsOf } from "#lib/services/frame/actor.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { deleteDeliveryCommand, replayCommand } from "#lib/web/deliveries/commands.ts";
 import { readDeliveryPage } from "#lib/web/deliveries/read-delivery-page.ts";
+import { countDuplicatesCommand } from "#lib/web/hooks/commands.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { countDuplicatesCommand } from "../../hooks/commands.ts";
-import { titleByName } from "../../title-by-name.ts";
 import {
   cancelRunCommand,
-  deleteDeliveryCommand,
-  replayCommand,
   resolveStepCommand,
   retryFromCommand,
   retryRunCommand,
-} from "./commands.ts";
+} from "#lib/web/runs/commands.ts";
+import { titleByName } from "../../title-by-name.ts";
 import { DeliveryDiagnosis } from "./diagnosis.tsx";
 
 type DeliveryPageProps = { params: Promise<{ id: string }> };

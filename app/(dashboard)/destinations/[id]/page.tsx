@@ -7,11 +7,14 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import {
+  deleteDestinationCommand,
+  saveDestinationCommand,
+} from "#lib/web/destinations/commands.ts";
 
 import { readDestinationPage } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { titleByName } from "../../title-by-name.ts";
-import { deleteDestinationCommand, saveDestinationCommand } from "../commands.ts";
 
 type DestinationPageProps = { params: Promise<{ id: string }> };
 

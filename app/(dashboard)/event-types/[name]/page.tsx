@@ -8,9 +8,9 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { deleteEventTypeCommand, saveEventTypeCommand } from "#lib/web/event-types/commands.ts";
 import { readEventTypePage } from "#lib/web/event-types/read-event-types.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { deleteEventTypeCommand, saveEventTypeCommand } from "../commands.ts";
 
 type EventTypePageProps = { params: Promise<{ name: string }> };
 

@@ -3,7 +3,7 @@ import { EventTypeImport } from "#components/event-types/event-type-import.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { authorizePage } from "#lib/web/auth/page-context.ts";
-import { importEventTypesCommand } from "../commands.ts";
+import { importEventTypesCommand } from "#lib/web/event-types/commands.ts";
 
 export const metadata: Metadata = { title: "Import event types" };
 

@@ -4,8 +4,8 @@ import { EventTypeForm } from "#components/event-types/event-type-form.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { authorizePage } from "#lib/web/auth/page-context.ts";
+import { saveEventTypeCommand } from "#lib/web/event-types/commands.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { saveEventTypeCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "New event type" };
 

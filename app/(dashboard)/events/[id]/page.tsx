@@ -8,11 +8,11 @@ import { Card } from "#components/ui/layout/card.tsx";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
+import { resendEventCommand, resendToCommand } from "#lib/web/events/commands.ts";
 import { readEventPage } from "#lib/web/events/read-event-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { cancelRunCommand, retryRunCommand } from "../../deliveries/[id]/commands.ts";
+import { cancelRunCommand, retryRunCommand } from "#lib/web/runs/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
-import { resendEventCommand, resendToCommand } from "../commands.ts";
 
 type EventPageProps = { params: Promise<{ id: string }> };
 

@@ -26,40 +26,42 @@ import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { readRunActivity } from "#lib/services/activity.ts";
 import { listDrafts } from "#lib/services/drafts.ts";
 import { readHookFigures } from "#lib/services/hooks/read-hooks.ts";
+import {
+  deleteActionCommand,
+  orderActionsCommand,
+  setActionEnabledCommand,
+} from "#lib/web/actions/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
+import {
+  acceptSelectedCommand,
+  countAcceptCommand,
+  replaySelectedCommand,
+  retrySelectedCommand,
+  startAcceptCommand,
+} from "#lib/web/deliveries/commands.ts";
 import { readDeliveryList } from "#lib/web/deliveries/read-delivery-list.ts";
+import {
+  addSecretCommand,
+  countDuplicatesCommand,
+  deleteHookCommand,
+  readHandshakeSecretCommand,
+  readHookContentsCommand,
+  readHookPlotsCommand,
+  sendTestCommand,
+  setHookStatusCommand,
+  showTestCommandCommand,
+  verifyPendingCommand,
+} from "#lib/web/hooks/commands.ts";
 import { readHookPage } from "#lib/web/hooks/read-hook-page.ts";
 import { readFirstPlots } from "#lib/web/plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
-import { countAcceptCommand, startAcceptCommand } from "../../deliveries/accept-commands.ts";
-import {
-  acceptSelectedCommand,
-  replaySelectedCommand,
-  retrySelectedCommand,
-} from "../../deliveries/selected-commands.ts";
 import { jobCommands } from "../../jobs/job-commands.ts";
-import { readHookPlotsCommand } from "../../plots/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 import { readViewMenu } from "../../views/read-view-menu.ts";
-import {
-  addSecretCommand,
-  countDuplicatesCommand,
-  readHandshakeSecretCommand,
-  verifyPendingCommand,
-} from "../commands.ts";
-import {
-  deleteActionCommand,
-  deleteHookCommand,
-  orderActionsCommand,
-  readHookContentsCommand,
-  setActionEnabledCommand,
-  setHookStatusCommand,
-} from "./commands.ts";
-import { sendTestCommand, showTestCommandCommand } from "./test-commands.ts";
 
 type HookPageProps = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> };
 

@@ -6,11 +6,11 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { authorizePage, pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
+import { createHookCommand } from "#lib/web/hooks/commands.ts";
 import {
   describeProviderChoice,
   listProviderChoices,
 } from "#lib/web/providers/list-provider-choices.ts";
-import { createHookCommand } from "./commands.ts";
 
 export const metadata: Metadata = { title: "New hook" };
 

@@ -14,11 +14,11 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { WeeklyHoursInText } from "#components/ui/time/exact-time.tsx";
+import { acknowledgeProblemCommand, resolveProblemCommand } from "#lib/web/alerts/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readProblemPage } from "#lib/web/problems/read-problems.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { titleByName } from "../../title-by-name.ts";
-import { acknowledgeProblemCommand, resolveProblemCommand } from "../commands.ts";
 
 type ProblemPageProps = { params: Promise<{ id: string }> };
 

@@ -12,15 +12,15 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { readRecipientPage } from "#lib/web/recipients/read-recipients.ts";
-import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { titleByName } from "../../title-by-name.ts";
 import {
   createPortalLinkCommand,
   deleteRecipientCommand,
   revokePortalLinkCommand,
   saveRecipientCommand,
-} from "../commands.ts";
+} from "#lib/web/recipients/commands.ts";
+import { readRecipientPage } from "#lib/web/recipients/read-recipients.ts";
+import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { titleByName } from "../../title-by-name.ts";
 
 type RecipientPageProps = { params: Promise<{ id: string }> };
 

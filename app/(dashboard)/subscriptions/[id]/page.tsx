@@ -18,19 +18,19 @@ import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import {
+  disableSubscriptionCommand,
+  enableSubscriptionCommand,
+  readSendPlotsCommand,
+  recoverCommand,
+  replayMissingCommand,
+  sendTestEventCommand,
+} from "#lib/web/subscriptions/commands.ts";
+import {
   readSubscription,
   readSubscriptionPage,
 } from "#lib/web/subscriptions/read-subscription-page.ts";
 import { jobCommands } from "../../jobs/job-commands.ts";
-import { readSendPlotsCommand } from "../../plots/commands.ts";
 import { titleByName } from "../../title-by-name.ts";
-import {
-  disableSubscriptionCommand,
-  enableSubscriptionCommand,
-  recoverCommand,
-  replayMissingCommand,
-  sendTestEventCommand,
-} from "../commands.ts";
 
 type SubscriptionPageProps = {
   params: Promise<{ id: string }>;

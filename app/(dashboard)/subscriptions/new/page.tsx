@@ -6,7 +6,10 @@ import { getSignatureHeaders } from "#lib/services/account/sender-settings.ts";
 import { listKnownTypes } from "#lib/services/event-types.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { createSubscriptionCommand, tallyEventFilterCommand } from "../commands.ts";
+import {
+  createSubscriptionCommand,
+  tallyEventFilterCommand,
+} from "#lib/web/subscriptions/commands.ts";
 
 export const metadata: Metadata = { title: "New subscription" };
 

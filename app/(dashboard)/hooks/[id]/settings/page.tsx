@@ -3,23 +3,21 @@ import { HookSettings } from "#components/hook-settings/hook-settings.tsx";
 import { HookHeader } from "#components/hooks/hook-header.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import {
+  checkIdentityCommand,
+  deleteHookCommand,
+  endPreviousCatchUrlsCommand,
+  expireSecretCommand,
+  readHookContentsCommand,
+  rotateCatchUrlCommand,
+  rotateSecretCommand,
+  saveHookCommand,
+  setHookStatusCommand,
+} from "#lib/web/hooks/commands.ts";
 import { readHookSettings } from "#lib/web/hooks/read-hook-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { titleByName } from "../../../title-by-name.ts";
-import {
-  deleteHookCommand,
-  readHookContentsCommand,
-  rotateSecretCommand,
-  setHookStatusCommand,
-} from "../commands.ts";
-import {
-  checkIdentityCommand,
-  endPreviousCatchUrlsCommand,
-  expireSecretCommand,
-  rotateCatchUrlCommand,
-  saveHookCommand,
-} from "../settings-commands.ts";
 
 type HookSettingsPageProps = { params: Promise<{ id: string }> };
 

@@ -10,18 +10,18 @@ import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import {
-  readSubscription,
-  readSubscriptionSettings,
-} from "#lib/web/subscriptions/read-subscription-page.ts";
-import { titleByName } from "../../../title-by-name.ts";
-import {
   deleteSubscriptionCommand,
   disableSubscriptionCommand,
   enableSubscriptionCommand,
   rotateSubscriptionSecretCommand,
   saveSubscriptionCommand,
   tallyEventFilterCommand,
-} from "../../commands.ts";
+} from "#lib/web/subscriptions/commands.ts";
+import {
+  readSubscription,
+  readSubscriptionSettings,
+} from "#lib/web/subscriptions/read-subscription-page.ts";
+import { titleByName } from "../../../title-by-name.ts";
 
 type SettingsPageProps = { params: Promise<{ id: string }> };
 

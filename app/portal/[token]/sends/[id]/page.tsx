@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { PortalSend } from "#components/portal/portal-send.tsx";
+import { resendInPortal } from "#lib/web/portal/commands.ts";
 import { readSendPage, requirePortal } from "#lib/web/portal/portal-page.ts";
-import { resendInPortal } from "../../commands.ts";
 
 type SendPageProps = { params: Promise<{ token: string; id: string }> };
 

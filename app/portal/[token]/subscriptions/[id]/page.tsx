@@ -10,13 +10,6 @@ import { listCatalog } from "#lib/services/event-types.ts";
 import { getPortalSubscription } from "#lib/services/portal.ts";
 import { readFirstPlots } from "#lib/web/plots.ts";
 import {
-  readForPage,
-  readRecoveries,
-  readSends,
-  requirePortal,
-} from "#lib/web/portal/portal-page.ts";
-import type { SearchParams } from "#lib/web/request/list-query.ts";
-import {
   checkInPortal,
   disableInPortal,
   enableInPortal,
@@ -27,7 +20,14 @@ import {
   rotateInPortal,
   testInPortal,
   updateInPortal,
-} from "../../commands.ts";
+} from "#lib/web/portal/commands.ts";
+import {
+  readForPage,
+  readRecoveries,
+  readSends,
+  requirePortal,
+} from "#lib/web/portal/portal-page.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
 
 type SubscriptionPageProps = {
   params: Promise<{ token: string; id: string }>;

@@ -4,8 +4,8 @@ import { NewPortalSubscription } from "#components/portal/new-subscription.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { pickSignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { listCatalog } from "#lib/services/event-types.ts";
+import { createInPortal } from "#lib/web/portal/commands.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
-import { createInPortal } from "../../commands.ts";
 
 export const metadata: Metadata = { title: "New subscription" };
 

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
 import { BacktestVersion } from "#components/actions/versions/backtest-version.tsx";
-import { describeVersion } from "#components/actions/versions/describe-version.ts";
 import { RestoreVersion } from "#components/actions/versions/restore-version.tsx";
 import { VersionDiff } from "#components/actions/versions/version-diff.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
@@ -9,11 +8,12 @@ import { NextLink } from "#components/ui/next-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { describeVersion } from "#lib/schema/act/version.ts";
+import { listVersionsCommand, restoreVersionCommand } from "#lib/web/actions/commands.ts";
 import { readVersionPage } from "#lib/web/actions/versions.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { startVersionBacktestCommand } from "#lib/web/backtests/commands.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
-import { startVersionBacktestCommand } from "../../../../backtests/commands.ts";
-import { listVersionsCommand, restoreVersionCommand } from "../commands.ts";
 
 export const metadata: Metadata = { title: "Version" };
 

@@ -2,10 +2,10 @@ import type { Metadata } from "next";
 import { ImportAction } from "#components/actions/transfer/import-action.tsx";
 import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
+import { importActionCommand } from "#lib/web/actions/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
-import { importActionCommand } from "../../../../actions/transfer-commands.ts";
 
 export const metadata: Metadata = { title: "Import action" };
 

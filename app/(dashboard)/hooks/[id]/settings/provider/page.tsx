@@ -6,6 +6,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { saveHookCommand } from "#lib/web/hooks/commands.ts";
 import { readHookProvider } from "#lib/web/hooks/read-hook-page.ts";
 import {
   describeProviderChoice,
@@ -15,7 +16,6 @@ import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { titleByName } from "../../../../title-by-name.ts";
-import { saveHookCommand } from "../../settings-commands.ts";
 
 type ProviderPageProps = { params: Promise<{ id: string }>; searchParams: Promise<SearchParams> };
 

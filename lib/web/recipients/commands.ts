@@ -1,0 +1,17 @@
+"use server";
+
+import {
+  createPortalLink,
+  deleteRecipient,
+  putRecipient,
+  revokePortalLink,
+} from "#lib/services/recipients.ts";
+import { change } from "#lib/web/auth/run-service.ts";
+
+export const saveRecipientCommand = change(putRecipient, ["..."]);
+export const deleteRecipientCommand = change(deleteRecipient, ["id"]);
+/** Creates a portal link. Its URL isn't shown again. */
+export const createPortalLinkCommand = change(createPortalLink, ["id", "..."], ({ url }) => ({
+  url,
+}));
+export const revokePortalLinkCommand = change(revokePortalLink, ["id", "linkId"]);
