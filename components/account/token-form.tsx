@@ -13,7 +13,7 @@ import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ApiExample } from "./api-example.tsx";
 import { scopeWords } from "./scope-words.ts";
 
-export type TokenInput = {
+type TokenInput = {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly expiresInDays: number | null;

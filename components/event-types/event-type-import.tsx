@@ -12,7 +12,7 @@ import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
-export type ImportedTypes = {
+type ImportedTypes = {
   readonly imported: readonly string[];
   readonly skipped: readonly { readonly name: string; readonly reason: string }[];
 };

@@ -12,7 +12,7 @@ import { useLatestResponse } from "#components/ui/use-latest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type EventDraft, writeEventBody } from "./event-draft.ts";
 
-export type EventPreviewView = {
+type EventPreviewView = {
   readonly hasSchema: boolean;
   /** The difference between the data and the schema: "`amount` must be integer". */
   readonly mismatch: string | null;

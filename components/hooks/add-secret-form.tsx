@@ -21,7 +21,7 @@ export type MissingProof = {
   readonly settingValues: Readonly<Record<string, string>>;
 };
 
-export type AddedProof = { readonly secret?: string; readonly verification?: unknown };
+type AddedProof = { readonly secret?: string; readonly verification?: unknown };
 export type AddSecret = (hookId: string, proof: AddedProof) => Promise<CommandResult<null>>;
 
 type AddSecretFormProps = {

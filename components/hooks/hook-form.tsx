@@ -41,7 +41,7 @@ export type ProviderChoice = {
 };
 
 /** A new hook as API input. */
-export type NewHook = {
+type NewHook = {
   readonly name: string;
   readonly provider: string;
   /** Stores deliveries unverified until the secret is added. */

@@ -15,7 +15,7 @@ import { isDirty } from "./read-editor.ts";
 
 export type SaveAction = (about: SavedFrom, json: string) => Promise<CommandResult<SavedAction>>;
 
-export type SavedFrom = {
+type SavedFrom = {
   /** The current keys of steps, with the keys that they had when the action was last saved. */
   readonly formerKeys: FormerKeys;
   /** When the draft of a new action was stored, by the server's clock. Null: it isn't stored. */
