@@ -107,7 +107,7 @@ function describeResponse({
   httpStatus,
   detail,
 }: ArrivedEventView["sends"][number]): string {
-  if (status === "succeeded") return `The receiver answered HTTP ${httpStatus ?? 200}.`;
+  if (status === "succeeded") return `The receiver responded with HTTP ${httpStatus ?? 200}.`;
   if (status === "queued" || status === "running") return "Sending…";
   return safeText(detail ?? "Not sent.");
 }

@@ -61,7 +61,7 @@ const list = [
   {
     step: "event",
     title: "Send an event",
-    text: "Fill in the form, or test a subscription, and see what the receiver answers.",
+    text: "Fill in the form, or test a subscription, and see the receiver's response.",
     href: "/events/new",
   },
   {

@@ -35,7 +35,7 @@ export function FailureList(props: FailureListProps) {
           <p>
             {muted.length === 0
               ? "Runs that end without success show up here, by action and reason."
-              : "Except for what is muted below."}
+              : "Except for the muted ones below."}
           </p>
         </EmptyState>
       )}

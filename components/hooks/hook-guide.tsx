@@ -99,7 +99,8 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
 }
 
 function titleOfProof({ missing, knownProviderName }: GuidedHook): string {
-  const what = missing?.asksSecret === true ? "the signing secret" : "what is missing to verify it";
+  const what =
+    missing?.asksSecret === true ? "the signing secret" : "the missing settings for verification";
   return `Paste ${what}${knownProviderName === null ? "" : ` that ${knownProviderName} shows`}`;
 }
 

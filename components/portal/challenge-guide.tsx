@@ -62,8 +62,8 @@ export function ChallengeGuide({ problem, check }: ChallengeGuideProps) {
         <h2 className="font-semibold">Answer the challenge</h2>
         <p className="text-sm text-muted-foreground">
           This proves that the URL is yours and wants events. We send a POST with the header{" "}
-          <code className="font-mono text-xs">webhook-challenge</code>. Answer with a 2xx status and
-          the same header. The CloudEvents handshake (
+          <code className="font-mono text-xs">webhook-challenge</code>. Respond with a 2xx status
+          and the same header. The CloudEvents handshake (
           <code className="font-mono text-xs">WebHook-Request-Origin</code>) works too.
         </p>
       </div>

@@ -71,7 +71,7 @@ export function EventTypePage(props: EventTypePageProps) {
           </NumberedStep>
           <NumberedStep number={2} title="Receive it as a POST request">
             <p className="text-sm text-muted-foreground">
-              Answer with a 2xx status within 15 seconds. Anything else is tried again, with the
+              Respond with a 2xx status within 15 seconds. Anything else is tried again, with the
               same{" "}
               <code className="font-mono text-xs">
                 {signatureHeaders.standardWebhooksHeaders ? "webhook-id" : "id"}

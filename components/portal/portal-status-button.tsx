@@ -37,8 +37,8 @@ export function PortalStatusButton({ status, enable, disable }: PortalStatusButt
       run={run}
     >
       <p>
-        It gets no new events, and those that happen meanwhile aren't sent to it later. Sends in the
-        queue are held until you enable it again.
+        It gets no new events, and missed events aren't sent later. Sends in the queue are held
+        until you enable it again.
       </p>
     </ConfirmButton>
   );

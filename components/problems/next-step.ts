@@ -43,7 +43,7 @@ export function findNextStep(problem: Problem): NextStep | null {
     case "silence":
       return toSettings(
         hookId,
-        "Check at the provider whether the webhook is still enabled, or change what is expected.",
+        "Check at the provider whether the webhook is still enabled, or change the expected interval.",
         "#silence",
       );
     case "shape":

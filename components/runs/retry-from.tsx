@@ -37,9 +37,9 @@ export function RetryFrom({ name, keys, retryFrom }: RetryFromProps) {
         run={() => retryFrom(from ?? first)}
       >
         <p>
-          Every step from {from ?? first} on is done again, even those that succeeded. Calls have
-          the same Idempotency-Key as before. A receiver that ignores the key processes them twice.
-          An event isn't published twice: its step succeeds if the data is the same, and fails if it
+          Every step from {from ?? first} on is done again, even if it succeeded. Calls have the
+          same Idempotency-Key as before. A receiver that ignores the key processes them twice. An
+          event isn't published twice: its step succeeds if the data is the same, and fails if it
           has changed.
         </p>
       </ConfirmDialog>

@@ -34,7 +34,7 @@ test("from an empty account to a receiver's answer, with the command that the pa
   expect(curl.status, curl.stderr).toBe(0);
   expect(JSON.parse(curl.stdout)).toMatchObject({ type: "invoice.paid", runs: 1 });
 
-  await expect(page.getByText("The receiver answered HTTP 202.")).toBeVisible();
+  await expect(page.getByText("The receiver responded with HTTP 202.")).toBeVisible();
   await page.getByRole("link", { name: "View event" }).click();
   await expect(page.getByRole("heading", { name: "invoice.paid" })).toBeVisible();
   const seconds = (Date.now() - startedAt) / 1_000;
@@ -99,7 +99,7 @@ test("an event type, a subscription, a test, an event, and a customer who sends 
   await expect(page.getByRole("textbox", { name: "Data" })).toContainText('"DHL"');
   await hand.click(button("Send event"));
   await expect(page.getByText("order.shipped is sent to 1 subscription.")).toBeVisible();
-  await expect(page.getByText("The receiver answered HTTP 200.")).toBeVisible();
+  await expect(page.getByText("The receiver responded with HTTP 200.")).toBeVisible();
 
   await hand.click(link("Recipients"));
   await hand.click(link("cust_7"));

@@ -32,7 +32,7 @@ export const commands: readonly Command[] = [
     operands: [],
     summary: "list deliveries of the spool that couldn't be stored",
     details:
-      "Lists what was set aside because PostgreSQL refused it, or because it was damaged. It changes\n" +
+      "Lists the items set aside: rejected by PostgreSQL, or damaged. It changes\n" +
       "nothing itself. Exits with 1 if there is anything.",
     options: {
       unsigned: { summary: "also read deliveries without a signature, no matter who wrote them" },
@@ -87,7 +87,7 @@ export const commands: readonly Command[] = [
       "of it or nothing. Runs that were open are canceled, since they may have run after the backup.",
     options: {
       check: { summary: "only check that the backup is whole, without a database" },
-      "continue-runs": { summary: "run what was open at the time of the backup" },
+      "continue-runs": { summary: "run the backup's open runs" },
       "key-passphrase-file": {
         value: "PATH",
         summary: "take the secret key from the backup: its passphrase is the first line",

@@ -26,7 +26,7 @@ it.each<[Partial<SubscriptionFacts>, RegExp]>([
   ],
   [
     { isFailing: true, last: failed },
-    /every recent call failed. The receiver last answered HTTP 503/,
+    /every recent call failed. The receiver last responded with HTTP 503/,
   ],
   [{ last: failed, ordered: true }, /Later events wait for it/],
   [{ last: { ...failed, status: "skipped" } }, /didn't match the filter/],

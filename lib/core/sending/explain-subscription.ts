@@ -60,7 +60,7 @@ function explainDisabled(reason: StatusReason | null): string {
 function explainFailing({ last, ordered }: SubscriptionFacts): string {
   const response =
     last?.httpStatus != null
-      ? ` The receiver last answered HTTP ${last.httpStatus}.`
+      ? ` The receiver last responded with HTTP ${last.httpStatus}.`
       : last?.detail == null
         ? ""
         : ` ${last.detail}`;

@@ -135,7 +135,7 @@ async function showSample(
   }
   const { request, filter } = action;
   if (request === null) {
-    const message = "What its steps send depends on answers. A backtest shows more.";
+    const message = "Its steps depend on responses. A backtest shows more.";
     return { ...about, outcome: "steps", request: null, message };
   }
   const [hook, delivery] = await Promise.all([

@@ -67,7 +67,7 @@ function writeResetMail(email: string, publicUrl: string, token: string) {
       title: "Reset your password",
       paragraphs: [
         `Someone asked for a new password for ${email} at ${new URL(publicUrl).host}.`,
-        "The link works once, for an hour. A new password signs you out in every browser.",
+        "The link works once, for an hour. A new password signs you out everywhere.",
       ],
       link: { label: "Choose a new password", url: `${publicUrl}/sign-in/reset?token=${token}` },
       footnote:

@@ -57,7 +57,7 @@ function summarize(week: string, keepUntil: Date, tables: readonly RestoredTable
     `Restored the week of ${week}:`,
     ...lines,
     ...(isPartial
-      ? ["What is left out is in the database already, or belongs to what was deleted since."]
+      ? ["The rest is in the database already, or belongs to something deleted since."]
       : []),
     `It stays until ${keepUntil.toISOString().slice(0, 10)}. Nothing of it is run again.`,
   ].join("\n");

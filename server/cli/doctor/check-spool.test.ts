@@ -51,7 +51,7 @@ test("a spool whose oldest file is of a newer version is an error that says to s
 const broker = readBrokerUrl("amqps://user:secret@one,two/shop");
 
 test.each([
-  [{ ready: 0, consumers: 2, setAside: 0 }, "ok", "one:5671, two:5671 answers"],
+  [{ ready: 0, consumers: 2, setAside: 0 }, "ok", "one:5671, two:5671 responds"],
   [{ ready: 7, consumers: 1, setAside: 0 }, "warning", "7 batches of accepted deliveries wait"],
   [{ ready: 7, consumers: 1, setAside: 1 }, "error", "1 delivery of the spool can't be stored."],
 ])("a broker with %j is %s", (counts, level, text) => {

@@ -88,7 +88,7 @@ export function evaluateBroker(broker: BrokerUrl, check: BrokerCheck): Result {
       `${ready === 1 ? "1 batch" : `${ready} batches`} of accepted deliveries wait in ${broker.queue}.`,
       `${whenStored} Don't delete or purge the queue.`,
     );
-  return ok(`${place} answers, and nothing waits in ${broker.queue}.`);
+  return ok(`${place} responds, and nothing waits in ${broker.queue}.`);
 }
 
 const whenStored =

@@ -108,7 +108,7 @@ test("another installation at the public URL, another key, and a closed port are
   const CATCHMENT_PUBLIC_URL = `http://localhost:${portOf(listener)}`;
   const other = { CATCHMENT_SECRET_KEY: "another secret that is long enough for it" };
   const { by } = await findWith({ CATCHMENT_PUBLIC_URL, ...other });
-  expect(by("Public URL")).toEqual([["error", expect.stringContaining("Something else answers")]]);
+  expect(by("Public URL")).toEqual([["error", expect.stringContaining("Something else responds")]]);
   const closed = await findWith({ CATCHMENT_PUBLIC_URL: "http://localhost:1" });
   expect(closed.by("Public URL")).toEqual([["error", expect.stringContaining("ECONNREFUSED")]]);
 });

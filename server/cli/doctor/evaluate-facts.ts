@@ -146,7 +146,7 @@ function evaluateHealth(publicUrl: string, status: number): Result {
 
 function evaluateOtherResponse(publicUrl: string, status: number): Result {
   return failure(
-    `Something else answers at ${publicUrl} (${status}), or an installation with another secret key.`,
+    `Something else responds at ${publicUrl} (${status}), or an installation with another secret key.`,
     "Point CATCHMENT_PUBLIC_URL, its DNS record, or the proxy at this installation.",
   );
 }
