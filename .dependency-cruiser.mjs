@@ -98,6 +98,7 @@ const allowed = {
     ...leaves,
   ],
   e2e: [
+    "clients",
     // Mail arrives at the same server in every test.
     "lib/net/testing/mail-server.ts",
     // The ledger is read while the database fails over, and root can't run PostgreSQL.
@@ -106,6 +107,8 @@ const allowed = {
     "server/system/free-port.ts",
   ],
   scripts: [],
+  // Packages of their own, which know nothing of the server but its API.
+  clients: [],
 };
 
 const escapeDots = (path) => path.replaceAll(".", "\\.");
@@ -121,8 +124,11 @@ const testHelpers = [
   "^lib/open-sealer\\.ts$",
 ];
 /** What the tests of a folder may import besides: those of the API look at what is stored. */
-const alsoInTests = { "lib/web": ["lib/db"] };
-const parts = "^(app|components|lib|server|e2e|bench|scripts)/";
+const alsoInTests = {
+  "lib/web": ["lib/db", "clients"],
+  clients: ["lib/worker/send/testing"],
+};
+const parts = "^(app|clients|components|lib|server|e2e|bench|scripts)/";
 
 // swc parses `using x = …` (ES2026), but the walker that comes with it knows no such statement and
 // throws.

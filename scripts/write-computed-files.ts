@@ -9,6 +9,7 @@ import { runChecked } from "./run-checked.ts";
 export const providersTest = "lib/core/providers/catalog/describe-catalog.test.ts";
 const callsTest = "lib/web/api/describe-calls.test.ts";
 const settingsTest = "lib/core/env/describe-settings.test.ts";
+const clientTest = "lib/web/api/print-client.test.ts";
 const metricsTest = "lib/metrics/metrics-page.test.ts";
 const snippetsTest = "components/subscriptions/verification-snippets.test.ts";
 
@@ -20,6 +21,7 @@ if (import.meta.main) {
     providersTest,
     callsTest,
     settingsTest,
+    clientTest,
     metricsTest,
     snippetsTest,
     // The option comes after the files: the next one would be taken for its value.

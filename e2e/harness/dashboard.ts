@@ -14,7 +14,12 @@ type Json = Record<string, unknown>;
 /** A separate account in a running Catchment, and a system for its actions to call. */
 export type Dashboard = {
   readonly server: SharedServer;
-  readonly account: { readonly slug: string; readonly email: string; readonly password: string };
+  readonly account: {
+    readonly slug: string;
+    readonly email: string;
+    readonly password: string;
+    readonly apiToken: string;
+  };
   readonly receiver: Receiver;
   /** Calls the public API. Throws if it returns an error. */
   api(method: string, path: string, body?: unknown): Promise<Json>;
@@ -56,7 +61,7 @@ export async function startDashboard(name: string): Promise<Dashboard> {
   };
   const dashboard: Dashboard = {
     server,
-    account: { slug: account.slug, email: account.email, password: adminPassword },
+    account: { ...account, password: adminPassword },
     receiver,
     api,
     async makeHook(fields) {

@@ -133,14 +133,16 @@ function toRequest({ method, path, input, example }: Route, components: Componen
       ? [{ $ref: "#/components/parameters/IdempotencyKey" }]
       : others.map((name) => toParameter(name, "query"))),
   ];
-  if (!hasBody(method) || others.length === 0) return { parameters };
-  const body = {
-    ...schema,
+  // A union has no fields of its own, and none is named by a path.
+  const isUnion = schema.anyOf !== undefined || schema.oneOf !== undefined;
+  if (!hasBody(method) || (others.length === 0 && !isUnion)) return { parameters };
+  const fields = {
     properties: Object.fromEntries(others.map((name) => [name, properties[name]])),
     required: others.filter((name) => required.has(name)),
   };
+  const body = isUnion ? schema : { ...schema, ...fields };
   const content = { schema: body, ...(example === undefined ? {} : { example }) };
-  const isRequired = body.required.length > 0;
+  const isRequired = isUnion || fields.required.length > 0;
   const requestBody = { required: isRequired, content: { "application/json": content } };
   return { parameters, requestBody };
 }

@@ -1,0 +1,5315 @@
+/* Written by `npm run generate` from the table of calls. Change that, and not this file. */
+
+import type { PagePromise } from "./pages.ts";
+
+import type { CallOptions } from "./options.ts";
+
+/** The codes of problem documents, as in docs/errors.md */
+export type ErrorCode =
+  | "invalid_request"
+  | "invalid_json"
+  | "template_invalid"
+  | "schema_mismatch"
+  | "signature_invalid"
+  | "unauthenticated"
+  | "forbidden"
+  | "not_found"
+  | "hook_not_found"
+  | "method_not_allowed"
+  | "not_acceptable"
+  | "request_timeout"
+  | "conflict"
+  | "idempotency_conflict"
+  | "hook_disabled"
+  | "export_too_large"
+  | "body_too_large"
+  | "uri_too_long"
+  | "unsupported_media_type"
+  | "expectation_failed"
+  | "misdirected_request"
+  | "headers_too_large"
+  | "rate_limited"
+  | "internal"
+  | "unavailable";
+
+export type ChangedHook = {
+  id: string;
+  name: string;
+  status: "active" | "paused" | "disabled" | "pending";
+  /** The URL to paste into the provider */
+  catchUrl: string;
+  /** The last segment of `catchUrl`, if you chose it. Null: it is generated */
+  path: string | null;
+  /** Replaced URLs that still work */
+  previousCatchUrls: ({
+    catchUrl: string;
+    expiresAt: string;
+  })[];
+  provider: string;
+  verification: unknown;
+  dedupe: unknown;
+  eventType: unknown;
+  methods: (string)[];
+  response:
+    | {
+        status?: number;
+        headers?: {
+          [name: string]: string;
+        };
+        body?: string;
+      }
+    | null;
+  splitBatches: boolean;
+  toleranceSeconds: number | null;
+  replayProtection: boolean;
+  ratePerSecond: number | null;
+  publish:
+    | {
+        eventType?: string | null;
+        recipientPath?: string | null;
+        content?: "payload" | "data" | null;
+      }
+    | null;
+  cors: {
+    origins: (string)[];
+  } | null;
+  silence: {
+    enabled?: boolean;
+    expectEveryMinutes?: number | null;
+  };
+  fieldSearch: boolean;
+  /** Deliveries that arrived before this are indexed by their fields */
+  fieldSearchUntil: string | null;
+  retentionDays: number | null;
+  retentionCount: number | null;
+  reply:
+    | {
+        actionId: string;
+        waitSeconds?: number;
+        status?: string | number;
+        headers?: {
+          [name: string]: string;
+        };
+        body?: string;
+        onFailure?:
+          | {
+              status?: string | number;
+              headers?: {
+                [name: string]: string;
+              };
+              body?: string;
+            }
+          | null;
+      }
+    | null;
+  /** Set while it waits for its secret */
+  pending: {
+    since: string;
+    until: string;
+  } | null;
+  /** What Meta and eBay need besides the URL */
+  verifyToken: string | null;
+  /** The last 4 characters of the newest secret */
+  secretHint: string | null;
+  /** Active secrets, newest first */
+  secrets: ({
+    id: string;
+    /** The last 4 characters */
+    hint: string;
+    origin: "pasted" | "handshake";
+    createdAt: string;
+    expiresAt: string | null;
+  })[];
+  createdAt: string;
+  updatedAt: string;
+  /** What looks wrong or is missing, and what to do */
+  warnings: (string)[];
+};
+
+export type Hook = {
+  id: string;
+  name: string;
+  status: "active" | "paused" | "disabled" | "pending";
+  /** The URL to paste into the provider */
+  catchUrl: string;
+  /** The last segment of `catchUrl`, if you chose it. Null: it is generated */
+  path: string | null;
+  /** Replaced URLs that still work */
+  previousCatchUrls: ({
+    catchUrl: string;
+    expiresAt: string;
+  })[];
+  provider: string;
+  verification: unknown;
+  dedupe: unknown;
+  eventType: unknown;
+  methods: (string)[];
+  response:
+    | {
+        status?: number;
+        headers?: {
+          [name: string]: string;
+        };
+        body?: string;
+      }
+    | null;
+  splitBatches: boolean;
+  toleranceSeconds: number | null;
+  replayProtection: boolean;
+  ratePerSecond: number | null;
+  publish:
+    | {
+        eventType?: string | null;
+        recipientPath?: string | null;
+        content?: "payload" | "data" | null;
+      }
+    | null;
+  cors: {
+    origins: (string)[];
+  } | null;
+  silence: {
+    enabled?: boolean;
+    expectEveryMinutes?: number | null;
+  };
+  fieldSearch: boolean;
+  /** Deliveries that arrived before this are indexed by their fields */
+  fieldSearchUntil: string | null;
+  retentionDays: number | null;
+  retentionCount: number | null;
+  reply:
+    | {
+        actionId: string;
+        waitSeconds?: number;
+        status?: string | number;
+        headers?: {
+          [name: string]: string;
+        };
+        body?: string;
+        onFailure?:
+          | {
+              status?: string | number;
+              headers?: {
+                [name: string]: string;
+              };
+              body?: string;
+            }
+          | null;
+      }
+    | null;
+  /** Set while it waits for its secret */
+  pending: {
+    since: string;
+    until: string;
+  } | null;
+  /** What Meta and eBay need besides the URL */
+  verifyToken: string | null;
+  /** The last 4 characters of the newest secret */
+  secretHint: string | null;
+  /** Active secrets, newest first */
+  secrets: ({
+    id: string;
+    /** The last 4 characters */
+    hint: string;
+    origin: "pasted" | "handshake";
+    createdAt: string;
+    expiresAt: string | null;
+  })[];
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type PendingVerification = {
+  accepted: number;
+  duplicate: number;
+  rejected: number;
+  /** Still pending, because no secret matches or a key can't be fetched */
+  pending: number;
+};
+
+export type CountedDuplicates = {
+  /** The hook's rule now */
+  dedupe: unknown;
+  /** Duplicates that are events now. Their actions run */
+  accepted: number;
+  /** Duplicates that differ and stay: an action has run on them, or they repeat another */
+  kept: number;
+};
+
+export type HandshakeSecret = {
+  secret: string;
+};
+
+export type TestDelivery = {
+  /** Null: nothing was stored; the response says why */
+  deliveryId: string | null;
+  deliveryStatus: string | null;
+  eventType: string;
+  response: {
+    status: number;
+    body: string;
+  };
+  note: string | null;
+  /** The same as a shell command; null: too large for one */
+  curl: string | null;
+  curlValidForSeconds: number | null;
+};
+
+export type Provider = {
+  id: string;
+  name: string;
+  /** What to paste as the secret. Null: nothing */
+  secret: string | null;
+  /** Where to paste the catch URL and find the secret */
+  where: string;
+  /** Those of `verification.settings` */
+  settings: ({
+    name: string;
+    help: string;
+    example: string;
+    isRequired: boolean;
+  })[];
+  /** How old a signed time may be */
+  toleranceSeconds: number | null;
+  /** What `POST /hooks/{id}/test` can send */
+  eventTypes: (string)[];
+  docsUrl: string | null;
+};
+
+export type Action = {
+  id: string;
+  hookId: string;
+  name: string;
+  enabled: boolean;
+  position: number;
+  /** The one call. Null: it has steps */
+  request: ActionRequest | null;
+  /** Null: it makes one call */
+  steps: (ActionStep)[] | null;
+  /** Which deliveries run it. Null: every accepted one */
+  filter: unknown;
+  retry: {
+    maxAttempts: number;
+    initialDelayMs: number;
+    maxDelayMs: number;
+    on: (string | number)[];
+    giveUpAfterSeconds?: number | null;
+  };
+  success:
+    | {
+        statuses: (string | number)[] | null;
+        /** What else must hold. Null: nothing */
+        when: unknown;
+      }
+    | null;
+  rateLimit: {
+    count: number;
+    perSeconds: number;
+  } | null;
+  breaker: {
+    failures: number;
+    windowSeconds: number;
+    openSeconds: number;
+  } | null;
+  order: {
+    by: string;
+    skipAfterSeconds?: number | null;
+  } | null;
+  timeoutMs: number;
+  maxConcurrency: number | null;
+  /** Goes up with each save of what the action does */
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type ActionRequest = {
+  method: string;
+  url: string;
+  headers: {
+    [name: string]: string;
+  };
+  query: {
+    [name: string]: string;
+  };
+  /** Any JSON. Its strings are templates */
+  body: unknown;
+  bodyText: string | null;
+  /** The parts of a multipart/form-data body. Null: no such body */
+  multipart:
+    | ({
+        name: string;
+        /** What the part holds */
+        content: "text" | "base64" | "delivery";
+        value: string;
+        /** Null: a field */
+        fileName: string | null;
+        contentType: string | null;
+      })[]
+    | null;
+  forward: {
+    method: boolean;
+    query: boolean;
+    headers: "all" | (string)[];
+  } | null;
+  destinationId: string | null;
+  auth: ShownAuth | null;
+};
+
+export type ShownAuth = {
+  type: string;
+  /** The name of the header, parameter, or field */
+  name?: string;
+  /** The last 4 characters */
+  hint?: string | null;
+  /** A saved credential */
+  credentialId?: string;
+};
+
+export type ActionStep = {
+  key: string;
+  kind: string;
+  [name: string]: unknown;
+};
+
+export type WholeAction = {
+  id: string;
+  hookId: string;
+  name: string;
+  enabled: boolean;
+  position: number;
+  /** The one call. Null: it has steps */
+  request: ActionRequest | null;
+  /** Null: it makes one call */
+  steps: (ActionStep)[] | null;
+  /** Which deliveries run it. Null: every accepted one */
+  filter: unknown;
+  retry: {
+    maxAttempts: number;
+    initialDelayMs: number;
+    maxDelayMs: number;
+    on: (string | number)[];
+    giveUpAfterSeconds?: number | null;
+  };
+  success:
+    | {
+        statuses: (string | number)[] | null;
+        /** What else must hold. Null: nothing */
+        when: unknown;
+      }
+    | null;
+  rateLimit: {
+    count: number;
+    perSeconds: number;
+  } | null;
+  breaker: {
+    failures: number;
+    windowSeconds: number;
+    openSeconds: number;
+  } | null;
+  order: {
+    by: string;
+    skipAfterSeconds?: number | null;
+  } | null;
+  timeoutMs: number;
+  maxConcurrency: number | null;
+  /** Goes up with each save of what the action does */
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  breakerState?: BreakerState;
+};
+
+export type BreakerState =
+  | {
+      state: "closed";
+    }
+  | {
+      state: "held";
+      heldSince: string;
+      reason: string;
+    }
+  | {
+      state: "open";
+      downSince: string;
+      nextTryAt: string;
+    }
+  | {
+      state: "probing";
+      downSince: string;
+      nextTryAt: string;
+    }
+  | {
+      state: "recovering";
+      downSince: string;
+      concurrency: number;
+    };
+
+export type ActionPreview = {
+  ok: boolean;
+  /** Why nothing would be sent */
+  code?: string;
+  errors?: (FieldError)[];
+  request?: {
+    method: string;
+    url: string;
+    headers: {
+      [name: string]: string;
+    };
+    rawHeaders: ([string, string])[];
+    body: string | null;
+    /** base64: it isn't UTF-8 */
+    bodyEncoding: "utf8" | "base64";
+  };
+  /** The value of a step that calls nothing, as JSON */
+  value?: string;
+};
+
+export type FieldError = {
+  path: string;
+  code:
+    | "required"
+    | "invalid_type"
+    | "invalid_value"
+    | "too_long"
+    | "too_short"
+    | "out_of_range"
+    | "duplicate"
+    | "not_allowed"
+    | "unknown_field"
+    | "unknown_value"
+    | "invalid_json"
+    | "invalid_template"
+    | "missing_name"
+    | "not_found"
+    | "conflict"
+    | "schema_mismatch";
+  message: string;
+  limit?: number;
+  name?: string;
+  line?: number;
+  column?: number;
+};
+
+export type ExportedAction = {
+  format: "catchment.action/1";
+  name: string;
+  /** Which deliveries run it. Null: every accepted one */
+  filter: unknown;
+  retry: {
+    maxAttempts: number;
+    initialDelayMs: number;
+    maxDelayMs: number;
+    on: (string | number)[];
+    giveUpAfterSeconds?: number | null;
+  };
+  success:
+    | {
+        statuses: (string | number)[] | null;
+        /** What else must hold. Null: nothing */
+        when: unknown;
+      }
+    | null;
+  rateLimit: {
+    count: number;
+    perSeconds: number;
+  } | null;
+  breaker: {
+    failures: number;
+    windowSeconds: number;
+    openSeconds: number;
+  } | null;
+  order: {
+    by: string;
+    skipAfterSeconds?: number | null;
+  } | null;
+  timeoutMs: number;
+  maxConcurrency: number | null;
+  /** The one call, as an import reads it. Null: it has steps */
+  request: unknown;
+  /** The steps, as an import reads them. Null: it makes one call */
+  steps: unknown;
+  /** Their kinds, by the key of the call */
+  credentials: {
+    [name: string]: {
+      type: string;
+      name?: string;
+      changed?: true;
+    };
+  };
+};
+
+export type ImportedAction = {
+  id: string;
+  hookId: string;
+  name: string;
+  enabled: boolean;
+  position: number;
+  /** The one call. Null: it has steps */
+  request: ActionRequest | null;
+  /** Null: it makes one call */
+  steps: (ActionStep)[] | null;
+  /** Which deliveries run it. Null: every accepted one */
+  filter: unknown;
+  retry: {
+    maxAttempts: number;
+    initialDelayMs: number;
+    maxDelayMs: number;
+    on: (string | number)[];
+    giveUpAfterSeconds?: number | null;
+  };
+  success:
+    | {
+        statuses: (string | number)[] | null;
+        /** What else must hold. Null: nothing */
+        when: unknown;
+      }
+    | null;
+  rateLimit: {
+    count: number;
+    perSeconds: number;
+  } | null;
+  breaker: {
+    failures: number;
+    windowSeconds: number;
+    openSeconds: number;
+  } | null;
+  order: {
+    by: string;
+    skipAfterSeconds?: number | null;
+  } | null;
+  timeoutMs: number;
+  maxConcurrency: number | null;
+  /** Goes up with each save of what the action does */
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  /** The keys of calls whose credentials must be entered */
+  missingCredentials: (string)[];
+  /** The keys of calls whose destination isn't there. They call their URL */
+  missingDestinations: (string)[];
+};
+
+export type ActionVersion = {
+  number: number;
+  /** An email address or a token's name. Null: saved before there were versions */
+  author: string | null;
+  createdAt: string;
+  /** The changes in short. Null: it is the first version */
+  summary: string | null;
+  restoredFrom: number | null;
+  isCurrent: boolean;
+};
+
+export type WholeActionVersion = {
+  number: number;
+  /** An email address or a token's name. Null: saved before there were versions */
+  author: string | null;
+  createdAt: string;
+  /** The changes in short. Null: it is the first version */
+  summary: string | null;
+  restoredFrom: number | null;
+  isCurrent: boolean;
+  /** What the action did, without secrets */
+  content: unknown;
+  changes: ({
+    path: string;
+    /** Omitted: it was not there */
+    before?: unknown;
+    /** Omitted: it is no longer there */
+    after?: unknown;
+    isSecret?: boolean;
+  })[];
+};
+
+export type RestoredAction = {
+  id: string;
+  hookId: string;
+  name: string;
+  enabled: boolean;
+  position: number;
+  /** The one call. Null: it has steps */
+  request: ActionRequest | null;
+  /** Null: it makes one call */
+  steps: (ActionStep)[] | null;
+  /** Which deliveries run it. Null: every accepted one */
+  filter: unknown;
+  retry: {
+    maxAttempts: number;
+    initialDelayMs: number;
+    maxDelayMs: number;
+    on: (string | number)[];
+    giveUpAfterSeconds?: number | null;
+  };
+  success:
+    | {
+        statuses: (string | number)[] | null;
+        /** What else must hold. Null: nothing */
+        when: unknown;
+      }
+    | null;
+  rateLimit: {
+    count: number;
+    perSeconds: number;
+  } | null;
+  breaker: {
+    failures: number;
+    windowSeconds: number;
+    openSeconds: number;
+  } | null;
+  order: {
+    by: string;
+    skipAfterSeconds?: number | null;
+  } | null;
+  timeoutMs: number;
+  maxConcurrency: number | null;
+  /** Goes up with each save of what the action does */
+  version: number;
+  createdAt: string;
+  updatedAt: string;
+  /** The keys of calls whose credentials must be entered */
+  missingCredentials: (string)[];
+};
+
+export type Credential = {
+  id: string;
+  name: string;
+  origin: string;
+  auth:
+    | {
+        type: "bearer" | "basic" | "hmac";
+        /** The last 4 characters of the secret */
+        hint: string;
+      }
+    | {
+        type: "header" | "query";
+        name: string;
+        /** The last 4 characters of the secret */
+        hint: string;
+      }
+    | {
+        type: "oauth2";
+        tokenUrl: string;
+        clientId: string;
+        scope: string | null;
+        audience: string | null;
+        clientAuth: "basic" | "body";
+        /** The last 4 characters of the secret */
+        hint: string;
+      }
+    | {
+        type: "certificate";
+        subject: string;
+        /** ISO 8601 */
+        expiresAt: string;
+        hasCa: boolean;
+      };
+  /** How many */
+  usedBy: {
+    actions: number;
+    destinations: number;
+  };
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type Destination = {
+  id: string;
+  name: string;
+  origin: string;
+  credentialId: string | null;
+  maxConcurrency: number | null;
+  rateLimit: {
+    count: number;
+    perSeconds: number;
+  } | null;
+  breaker: {
+    failures: number;
+    windowSeconds: number;
+    openSeconds: number;
+  } | null;
+  /** How many */
+  usedBy: {
+    actions: number;
+  };
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type Backtest = {
+  id: string;
+  hookId: string;
+  /** Null: of a new action */
+  actionId: string | null;
+  status: "running" | "finished" | "cancelled";
+  /** Deliveries */
+  total: number;
+  doneCount: number;
+  /** The saved version that was tried. Null: a draft */
+  version: number | null;
+  /** The version that it is compared with. Null: of a new action */
+  against: number | null;
+  counts: {
+    run: number;
+    skip: number;
+    fail: number;
+    changed: number;
+    /** Of `fail`: those for which the other version fails too */
+    stillFail: number;
+  };
+  createdAt: string;
+  finishedAt: string | null;
+};
+
+export type BacktestResult = {
+  deliveryId: string;
+  /** Null: the delivery was deleted since */
+  receivedAt: string | null;
+  eventType: string | null;
+  eventId: string | null;
+  outcome: "run" | "skip" | "fail";
+  /** Of the version that it is compared with; null: there is none */
+  currentOutcome: "run" | "skip" | "fail" | null;
+  changed: boolean;
+  /** Why it would be skipped, or would fail */
+  reason: {
+    code: string;
+    message: string;
+  } | null;
+  requests: ({
+    step: string;
+    /** Of a step with forEach */
+    item: number | null;
+    kind: "call" | "publish";
+    method: string;
+    url: string;
+    /** Compared with the version in force. new: there is nothing to compare with */
+    change: "same" | "changed" | "added" | "removed" | "new";
+    changes: ({
+      /** Such as url, headers.accept, or body.customer.email */
+      path: string;
+      /** Null: it wasn't there */
+      before: string | null;
+      /** Null: it is no longer there */
+      after: string | null;
+    })[];
+    /** Changes that are not listed, because there are too many */
+    moreChanges: number;
+  })[];
+  /** Requests that are not listed */
+  moreRequests: number;
+  /** Steps that need a response which no real run has and the request does not give */
+  unknownSteps: (string)[];
+  /** The sources of the responses that later steps used */
+  responses: {
+    [name: string]: "stored" | "given";
+  };
+  /** Lists whose items were not all evaluated */
+  cutLists: (string)[];
+};
+
+export type Delivery = {
+  id: string;
+  hookId: string;
+  status: "accepted" | "duplicate" | "rejected" | "pending" | "handshake" | "batch";
+  /** Why it wasn't accepted, or wasn't published: a code */
+  reason: string | null;
+  /** The reason in words */
+  detail: string | null;
+  receivedAt: string;
+  method: string;
+  /** What follows the catch URL */
+  path: string;
+  /** Without secrets */
+  query: string;
+  contentType: string | null;
+  /** In bytes, as sent */
+  bodySize: number;
+  eventId: string | null;
+  eventType: string | null;
+  /** The delivery that it repeats */
+  duplicateOf: string | null;
+  /** It says something else than that delivery. Null: not a duplicate, or not compared */
+  duplicateDiffers: boolean | null;
+  /** The batch that contained it */
+  batchId: string | null;
+  verification: {
+    /** `verified`, `failed`, `not_configured`, or `pending` */
+    outcome: string;
+    scheme: string | null;
+    reason: string | null;
+  };
+  sourceIp: string;
+  /** From its first byte until it got its response */
+  responseMs: number | null;
+  /** Catchment made it */
+  isSample: boolean;
+};
+
+export type WholeDelivery = {
+  id: string;
+  hookId: string;
+  status: "accepted" | "duplicate" | "rejected" | "pending" | "handshake" | "batch";
+  /** Why it wasn't accepted, or wasn't published: a code */
+  reason: string | null;
+  /** The reason in words */
+  detail: string | null;
+  receivedAt: string;
+  method: string;
+  /** What follows the catch URL */
+  path: string;
+  /** Without secrets */
+  query: string;
+  contentType: string | null;
+  /** In bytes, as sent */
+  bodySize: number;
+  eventId: string | null;
+  eventType: string | null;
+  /** The delivery that it repeats */
+  duplicateOf: string | null;
+  /** It says something else than that delivery. Null: not a duplicate, or not compared */
+  duplicateDiffers: boolean | null;
+  /** The batch that contained it */
+  batchId: string | null;
+  verification: {
+    /** `verified`, `failed`, `not_configured`, or `pending` */
+    outcome: string;
+    scheme: string | null;
+    reason: string | null;
+  };
+  sourceIp: string;
+  /** From its first byte until it got its response */
+  responseMs: number | null;
+  /** Catchment made it */
+  isSample: boolean;
+  /** By lowercase name, without credentials */
+  headers: {
+    [name: string]: string;
+  };
+  /** In the order and letter case received */
+  rawHeaders: ([string, string])[];
+  /** Less than `bodySize`: the body was cut */
+  storedBodySize: number;
+  body: string;
+  bodyEncoding: "utf8" | "base64";
+  /** The parsed body with all digits, or null */
+  payload: unknown;
+  /** Why there is no payload */
+  payloadError?: string;
+  payloadErrorCode?: string;
+  /** The provider that it seems to come from. Not proven */
+  suggestedProvider:
+    | {
+        id: string;
+        name: string;
+        why: (string)[];
+        isClear: boolean;
+        alternatives: ({
+          id: string;
+          name: string;
+        })[];
+      }
+    | null;
+  /** What the provider got, if an action replies */
+  reply:
+    | {
+        sentAs: string;
+        status: number | null;
+        afterMs: number | null;
+        problem: string | null;
+      }
+    | null;
+  /** Without attempts; the newest 200 */
+  runs: (Run)[];
+};
+
+export type Run = {
+  id: string;
+  deliveryId: string | null;
+  /** Of a send, as its publisher knows it */
+  eventId: string | null;
+  actionId: string | null;
+  /** At the last attempt; null: it hasn't ended */
+  actionVersion: number | null;
+  /** Of a send */
+  subscriptionId: string | null;
+  status:
+    | "queued"
+    | "running"
+    | "retrying"
+    | "succeeded"
+    | "failed"
+    | "skipped"
+    | "cancelled"
+    | "held";
+  /** A code and a sentence: `retry: HTTP 503` */
+  reason: string | null;
+  attemptCount: number;
+  /** Null: none is planned, or one is in flight */
+  nextAttemptAt: string | null;
+  createdAt: string;
+  finishedAt: string | null;
+};
+
+export type BulkJob = {
+  id: string;
+  kind: "retry" | "cancel" | "accept" | "replay_missing" | "replay";
+  filter: {
+    [name: string]: unknown;
+  };
+  status: "running" | "paused" | "finished" | "cancelled";
+  /** What it found at its creation; null: too many to count */
+  total: number | null;
+  changedCount: number;
+  /** Of `accept` */
+  duplicateCount?: number;
+  /** Of `accept` */
+  rejectedCount?: number;
+  /** Of `accept` */
+  notStoredCount?: number;
+  ratePerMinute: number | null;
+  stopAfterFailures: number | null;
+  /** Only its first 5 runs are queued, until they have ended */
+  isTrial: boolean;
+  /** Why it paused by itself */
+  pauseReason: string | null;
+  /** When and why its last batch failed, while it is running. It is tried again */
+  problem: string | null;
+  /** How many of the runs it has queued haven't ended */
+  openCount: number;
+  succeededCount: number;
+  failedCount: number;
+  skippedCount: number;
+  cancelledCount: number;
+  createdAt: string;
+  finishedAt: string | null;
+};
+
+export type QueuedRuns = {
+  runs: (Run)[];
+};
+
+export type ReplayDryRun = {
+  /** Runs that it would queue; null: too many to count */
+  total: number | null;
+  /** Deliveries whose request of then can't be sent again */
+  leftOut: {
+    notStored: number;
+    nothingSent: number;
+  } | null;
+  /** The first 5 runs */
+  sample: ({
+    deliveryId: string;
+    actionId: string;
+    actionName: string;
+    outcome: "run" | "skip" | "fail" | "steps";
+    request: {
+      method: string;
+      url: string;
+    } | null;
+    message: string | null;
+  })[];
+};
+
+export type Why = {
+  actionId: string;
+  runId: string | null;
+  code: string;
+  sentence: string;
+};
+
+export type Diagnosis = {
+  verdict: "explained" | "unexplained" | "not_failed";
+  findings: ({
+    code: string;
+    /** What is wrong, and how to fix it */
+    sentence: string;
+    confidence: "certain" | "likely" | "possible";
+    fix:
+      | {
+          kind: "change_provider";
+          provider: string;
+          /** The text of a button */
+          label: string;
+          /** What the fix changes */
+          effect: string;
+        }
+      | {
+          kind: "change_verification";
+          /** As of a hook whose provider is `custom` */
+          verification: unknown;
+          /** The text of a button */
+          label: string;
+          /** What the fix changes */
+          effect: string;
+        }
+      | {
+          kind: "replace_secret";
+          secretId: string;
+          change: string;
+          /** The text of a button */
+          label: string;
+          /** What the fix changes */
+          effect: string;
+        }
+      | {
+          kind: "extend_secret";
+          secretId: string;
+          seconds: number;
+          /** The text of a button */
+          label: string;
+          /** What the fix changes */
+          effect: string;
+        }
+      | {
+          kind: "allow_method";
+          method: string;
+          /** The text of a button */
+          label: string;
+          /** What the fix changes */
+          effect: string;
+        }
+      | null;
+    suggestedProvider?: {
+      id: string;
+      name: string;
+    };
+  })[];
+  /** Variants that were verified */
+  tried: number;
+  /** False: it stopped before everything was tried */
+  isComplete: boolean;
+  triedWhat: string | null;
+  /** What to do next, if nothing explains it */
+  next: string | null;
+};
+
+export type WholeRun = {
+  id: string;
+  deliveryId: string | null;
+  /** Of a send, as its publisher knows it */
+  eventId: string | null;
+  actionId: string | null;
+  /** At the last attempt; null: it hasn't ended */
+  actionVersion: number | null;
+  /** Of a send */
+  subscriptionId: string | null;
+  status:
+    | "queued"
+    | "running"
+    | "retrying"
+    | "succeeded"
+    | "failed"
+    | "skipped"
+    | "cancelled"
+    | "held";
+  /** A code and a sentence: `retry: HTTP 503` */
+  reason: string | null;
+  attemptCount: number;
+  /** Null: none is planned, or one is in flight */
+  nextAttemptAt: string | null;
+  createdAt: string;
+  finishedAt: string | null;
+  waitsFor:
+    | {
+        kind: "receiver";
+        downSince: string;
+        nextTryAt: string;
+        /** One sentence */
+        detail: string;
+      }
+    | {
+        kind: "action";
+        heldSince: string;
+        reason: string;
+        /** One sentence */
+        detail: string;
+      }
+    | {
+        kind: "order";
+        runId: string;
+        deliveryId: string;
+        createdAt: string;
+        /** One sentence */
+        detail: string;
+      }
+    | null;
+  attempts: (Attempt)[];
+  steps: (RunStep)[];
+};
+
+export type Attempt = {
+  number: number;
+  /** The key of its step, if the action has steps */
+  step?: string;
+  /** Of a step that repeats for a list */
+  item?: number | null;
+  startedAt: string;
+  durationMs: number;
+  /**
+   * `method`, `url`, headers, `body`, and `bodyTruncated`. `bodyBinary`: not all of it is
+   * UTF-8, and binary parts are their sizes
+   */
+  request:
+    | {
+        headers: {
+          [name: string]: string;
+        };
+        rawHeaders: ([string, string])[];
+        [name: string]: unknown;
+      }
+    | null;
+  /**
+   * `status`, headers, `body`, and `truncated`. `bodyBinary`: it isn't text, and `body` is its
+   * size
+   */
+  response:
+    | {
+        headers: {
+          [name: string]: string;
+        };
+        rawHeaders: ([string, string])[];
+        [name: string]: unknown;
+      }
+    | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+  /** It ended after the run was canceled or taken over */
+  late: boolean;
+};
+
+export type RunStep = {
+  key: string;
+  /** Null: the step as a whole */
+  item: number | null;
+  state:
+    | "calling"
+    | "waiting"
+    | "retrying"
+    | "unknown"
+    | "succeeded"
+    | "failed"
+    | "skipped"
+    | "reset";
+  attemptCount: number;
+  nextAttemptAt: string | null;
+  startedAt: string;
+  durationMs: number | null;
+  /**
+   * `method`, `url`, headers, `body`, and `bodyTruncated`. `bodyBinary`: not all of it is
+   * UTF-8, and binary parts are their sizes
+   */
+  request:
+    | {
+        headers: {
+          [name: string]: string;
+        };
+        rawHeaders: ([string, string])[];
+        [name: string]: unknown;
+      }
+    | null;
+  /**
+   * `status`, headers, `body`, and `truncated`. `bodyBinary`: it isn't text, and `body` is its
+   * size
+   */
+  response:
+    | {
+        headers: {
+          [name: string]: string;
+        };
+        rawHeaders: ([string, string])[];
+        [name: string]: unknown;
+      }
+    | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+};
+
+export type ChangedRun = {
+  id: string;
+  deliveryId: string | null;
+  /** Of a send, as its publisher knows it */
+  eventId: string | null;
+  actionId: string | null;
+  /** At the last attempt; null: it hasn't ended */
+  actionVersion: number | null;
+  /** Of a send */
+  subscriptionId: string | null;
+  status:
+    | "queued"
+    | "running"
+    | "retrying"
+    | "succeeded"
+    | "failed"
+    | "skipped"
+    | "cancelled"
+    | "held";
+  /** A code and a sentence: `retry: HTTP 503` */
+  reason: string | null;
+  attemptCount: number;
+  /** Null: none is planned, or one is in flight */
+  nextAttemptAt: string | null;
+  createdAt: string;
+  finishedAt: string | null;
+  waitsFor:
+    | {
+        kind: "receiver";
+        downSince: string;
+        nextTryAt: string;
+        /** One sentence */
+        detail: string;
+      }
+    | {
+        kind: "action";
+        heldSince: string;
+        reason: string;
+        /** One sentence */
+        detail: string;
+      }
+    | {
+        kind: "order";
+        runId: string;
+        deliveryId: string;
+        createdAt: string;
+        /** One sentence */
+        detail: string;
+      }
+    | null;
+  attempts: (Attempt)[];
+};
+
+export type FailureList = {
+  data: (Failure)[];
+  from: string;
+  to: string;
+  /** Groups that aren't listed, because they have fewer runs */
+  more: number;
+  /** False: only the newest 200,000 runs are counted */
+  isComplete: boolean;
+};
+
+export type Failure = {
+  actionId: string | null;
+  /** Of sends */
+  subscriptionId: string | null;
+  /** The code of the runs' reason: `mapping_failed` */
+  reason: string;
+  count: number;
+  firstAt: string;
+  lastAt: string;
+  /** The runs in 28 equal parts of the time, oldest first */
+  histogram: (number)[];
+  /** Null: not muted */
+  mutedAt: string | null;
+  /** The last run */
+  example: {
+    runId: string;
+    deliveryId: string | null;
+    /** Of a send, as its publisher knows it */
+    eventId: string | null;
+    /** The reason in a sentence */
+    detail: string | null;
+  };
+};
+
+export type AuditEntry = {
+  /** Its number in the account, from 1 on, without a gap */
+  seq: number;
+  at: string;
+  /** Such as `hook.secret.rotated` */
+  event: string;
+  actor: {
+    type: "user" | "token" | "portal" | "system";
+    id: string;
+    /** Its name at that time */
+    name: string;
+  };
+  ip: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+  targets: ({
+    type: string;
+    id: string;
+    name?: string;
+  })[];
+  /** `{path, before, after}`, or `{path, isHidden}` for a secret */
+  changes:
+    | ({
+        path: string;
+        before?: string | number | boolean | null;
+        after?: string | number | boolean | null;
+        isHidden?: true;
+      })[]
+    | null;
+};
+
+export type AuditReceiver = {
+  receiverUrl: string;
+  /** The number of the newest entry that it has accepted */
+  sentSeq: number;
+  sentAt: string | null;
+  /** The number of entries that it hasn't accepted yet */
+  waiting: number;
+  /** Null: the newest try succeeded */
+  failure:
+    | {
+        message: string;
+        since: string;
+        /** The tries of the next entry */
+        attempts: number;
+        nextAttemptAt: string;
+      }
+    | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type NewAuditReceiver = {
+  receiverUrl: string;
+  /** The number of the newest entry that it has accepted */
+  sentSeq: number;
+  sentAt: string | null;
+  /** The number of entries that it hasn't accepted yet */
+  waiting: number;
+  /** Null: the newest try succeeded */
+  failure:
+    | {
+        message: string;
+        since: string;
+        /** The tries of the next entry */
+        attempts: number;
+        nextAttemptAt: string;
+      }
+    | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Signs each entry, and is shown once. Null: it is the one from before */
+  secret: string | null;
+};
+
+export type Problem = {
+  id: string;
+  kind:
+    | "action_failing"
+    | "rejected"
+    | "silence"
+    | "shape"
+    | "subscription_failing"
+    | "audit_failing"
+    | "disk"
+    | "spool"
+    | "archive"
+    | "clock"
+    | "database";
+  state: "open" | "acknowledged" | "resolved";
+  hookId: string | null;
+  actionId: string | null;
+  subscriptionId: string | null;
+  /** A code, such as `receiver_down` */
+  reason: string | null;
+  firstAt: string;
+  lastAt: string;
+  /** How often it happened */
+  count: number;
+  details:
+    | {
+        kind: "action_failing";
+        /** The last failure in a sentence */
+        message: string | null;
+      }
+    | {
+        kind: "subscription_failing";
+        /** The last failure in a sentence */
+        message: string | null;
+      }
+    | {
+        kind: "audit_failing";
+        /** The host of the receiver of the audit log */
+        host: string;
+        /** The last failure in a sentence */
+        message: string;
+      }
+    | {
+        kind: "rejected";
+        /** As in the response to the provider */
+        message: string | null;
+      }
+    | {
+        kind: "silence";
+        /** Such as: Usually about 40 an hour on Sundays from 11:00 to 14:00 UTC, nothing for 3 hours */
+        message: string;
+        usualPerHour: number;
+        /** Deliveries per hour in the same hours of earlier weeks, newest first */
+        earlierWeeks?: (number)[];
+        /** The hook's setting */
+        expectEveryMinutes?: number | null;
+        /** ISO 8601 */
+        silentSince?: string | null;
+        /** ISO 8601. Of the last accepted delivery */
+        lastDeliveryAt: string | null;
+        /** Deliveries arrive, but all are rejected */
+        isOnlyRejected: boolean;
+        /** Until the problem opened, counted up to 1,000 */
+        rejectedCount?: number;
+      }
+    | {
+        kind: "shape";
+        eventType: string | null;
+        changes: ({
+          /** Such as `data.object.amount` */
+          path: string;
+          change: "missing" | "type" | "new";
+          /** The type that it had. Null: it is new */
+          before: string | null;
+          /** The type that it has. Null: it is missing */
+          after: string | null;
+        })[];
+        /** The actions that read a changed field */
+        actions: ({
+          id: string;
+          name: string;
+          /** The changed fields that it reads */
+          paths: (string)[];
+          /** Where: `body.amount`, `filter`, or `notify: url` in a step */
+          readBy?: (string)[];
+        })[];
+      }
+    | {
+        kind: "disk";
+        freeBytes: number;
+        totalBytes: number;
+        /** Below it, deliveries are rejected */
+        minFreeBytes: number;
+      }
+    | {
+        kind: "spool";
+        /** Accepted deliveries of all accounts that aren't stored yet */
+        waiting: number;
+        /** ISO 8601. When the oldest was accepted */
+        oldestAt: string | null;
+        /** Deliveries that can't be stored, and wait for the operator */
+        setAside: number;
+        /** The machines whose spools they are in */
+        hosts: (string)[];
+        /** The names of the first files that are set aside. None with RabbitMQ */
+        asideNames?: (string)[];
+      }
+    | {
+        kind: "archive";
+        /** The Monday of the oldest week that can't be archived */
+        week: string;
+        /** Why, in a sentence */
+        message: string;
+      }
+    | {
+        kind: "clock";
+        /** The machines whose clocks are off by over a minute */
+        machines: ({
+          host: string;
+          /** How far its clock is off. Negative: it is behind */
+          offsetSeconds: number;
+        })[];
+        /** One is off by over an hour, and rejects deliveries */
+        refuses: boolean;
+      }
+    | {
+        kind: "database";
+        /** How long PostgreSQL was away. It is back */
+        seconds: number;
+        /** Those of all accounts that the spool took meanwhile */
+        deliveries: number;
+      };
+  example: {
+    deliveryId: string | null;
+    runId: string | null;
+  };
+  acknowledgedAt: string | null;
+  acknowledgedBy: string | null;
+  resolvedAt: string | null;
+  /** Null: it resolved itself, or is not resolved */
+  resolvedBy: string | null;
+  resolution: "recovered" | "manual" | "muted" | "deleted" | "disabled" | null;
+};
+
+export type Alert = {
+  id: string;
+  channelId: string;
+  channelName: string;
+  channelKind: "email" | "slack" | "discord" | "teams" | "pagerduty" | "url";
+  event: "opened" | "acknowledged" | "reminder" | "resolved" | "digest";
+  state: "held" | "waiting" | "sent" | "failed" | "digested" | "dropped";
+  dueAt: string;
+  createdAt: string;
+  endedAt: string | null;
+  attempts: ({
+    number: number;
+    startedAt: string;
+    /** Null: it is being made, or its worker was stopped */
+    durationMs: number | null;
+    isSent: boolean | null;
+    message: string | null;
+  })[];
+};
+
+export type NewAlertChannel = {
+  id: string;
+  name: string;
+  kind: "email" | "slack" | "discord" | "teams" | "pagerduty" | "url";
+  /** The email address, or the host of the URL */
+  target: string;
+  createdAt: string;
+  updatedAt: string;
+  /** Signs calls to a URL, and is shown once. Null for other kinds */
+  secret: string | null;
+};
+
+export type AlertChannel = {
+  id: string;
+  name: string;
+  kind: "email" | "slack" | "discord" | "teams" | "pagerduty" | "url";
+  /** The email address, or the host of the URL */
+  target: string;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type AlertChannelTest = {
+  ok: boolean;
+  /** How it went, in a sentence */
+  message: string;
+};
+
+export type AlertRule = {
+  id: string;
+  kind:
+    | "action_failing"
+    | "rejected"
+    | "silence"
+    | "shape"
+    | "subscription_failing"
+    | "audit_failing"
+    | "disk"
+    | "spool"
+    | "archive"
+    | "clock"
+    | "database";
+  threshold: number;
+  withinSeconds: number;
+  channelIds: (string)[];
+  quietHours: {
+    from: string;
+    to: string;
+    timeZone: string;
+    weekends?: boolean;
+  } | null;
+  digest: "off" | "hourly" | "daily";
+  remindMinutes: number | null;
+  enabled: boolean;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type SavedView = {
+  id: string;
+  list: "deliveries" | "runs";
+  name: string;
+  /** The parameters of the list's URL by name */
+  params: {
+    [name: string]: string;
+  };
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type PublishedEvent = {
+  id: string;
+  type: string;
+  recipient: string | null;
+  /** The number of its sends, unless it is a duplicate */
+  runs?: number;
+  duplicate: boolean;
+  /** How `data` differs from the schema of its type */
+  warning?: string;
+};
+
+export type UnpublishedEvent = {
+  id: string;
+  error: {
+    code: "conflict" | "unavailable";
+    message: string;
+  };
+};
+
+export type Event = {
+  id: string;
+  type: string;
+  recipient: string | null;
+  occurredAt: string | null;
+  createdAt: string;
+  /** The delivery that a hook published */
+  deliveryId: string | null;
+  /** How `data` differs from the schema of its type */
+  warning: string | null;
+  /** Made for one subscription. No other one gets it */
+  isTest: boolean;
+  /** In bytes */
+  bodySize: number;
+};
+
+export type WholeEvent = {
+  id: string;
+  type: string;
+  recipient: string | null;
+  occurredAt: string | null;
+  createdAt: string;
+  /** The delivery that a hook published */
+  deliveryId: string | null;
+  /** How `data` differs from the schema of its type */
+  warning: string | null;
+  /** Made for one subscription. No other one gets it */
+  isTest: boolean;
+  /** In bytes */
+  bodySize: number;
+  /** What receivers get: `{id, type, timestamp, data}` */
+  body: unknown;
+  /** Its newest 200 sends, without attempts */
+  runs: (Run)[];
+};
+
+export type CreatedSubscription = {
+  id: string;
+  receiverUrl: string;
+  eventTypes: (string)[];
+  /** What an event has to match, or null */
+  filter: unknown;
+  recipient: string | null;
+  description: string | null;
+  /** The last 4 characters of each value */
+  headers: {
+    [name: string]: string;
+  };
+  rateLimit: {
+    count: number;
+    perSeconds: number;
+  } | null;
+  maxConcurrency: number | null;
+  ordered: boolean;
+  keyPair: boolean;
+  metadata: {
+    [name: string]: string;
+  };
+  retry: {
+    maxAttempts: number;
+    initialDelayMs: number;
+    maxDelayMs: number;
+  };
+  timeoutMs: number;
+  status: "active" | "disabled" | "pending";
+  /** Why it isn't active */
+  statusReason: string | null;
+  /** Since when every call has failed */
+  failingSince: string | null;
+  /** The last 4 characters of the newest secret */
+  secretHint: string | null;
+  /** Those that sign now, newest first */
+  secrets: ({
+    id: string;
+    hint: string;
+    createdAt: string;
+    expiresAt: string | null;
+  })[];
+  /** Of the key pair */
+  publicKey: string | null;
+  createdAt: string;
+  updatedAt: string;
+  secret: string;
+  /** What looks wrong, and what to do */
+  warnings: (string)[];
+};
+
+export type Subscription = {
+  id: string;
+  receiverUrl: string;
+  eventTypes: (string)[];
+  /** What an event has to match, or null */
+  filter: unknown;
+  recipient: string | null;
+  description: string | null;
+  /** The last 4 characters of each value */
+  headers: {
+    [name: string]: string;
+  };
+  rateLimit: {
+    count: number;
+    perSeconds: number;
+  } | null;
+  maxConcurrency: number | null;
+  ordered: boolean;
+  keyPair: boolean;
+  metadata: {
+    [name: string]: string;
+  };
+  retry: {
+    maxAttempts: number;
+    initialDelayMs: number;
+    maxDelayMs: number;
+  };
+  timeoutMs: number;
+  status: "active" | "disabled" | "pending";
+  /** Why it isn't active */
+  statusReason: string | null;
+  /** Since when every call has failed */
+  failingSince: string | null;
+  /** The last 4 characters of the newest secret */
+  secretHint: string | null;
+  /** Those that sign now, newest first */
+  secrets: ({
+    id: string;
+    hint: string;
+    createdAt: string;
+    expiresAt: string | null;
+  })[];
+  /** Of the key pair */
+  publicKey: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type UpdatedSubscription = {
+  id: string;
+  receiverUrl: string;
+  eventTypes: (string)[];
+  /** What an event has to match, or null */
+  filter: unknown;
+  recipient: string | null;
+  description: string | null;
+  /** The last 4 characters of each value */
+  headers: {
+    [name: string]: string;
+  };
+  rateLimit: {
+    count: number;
+    perSeconds: number;
+  } | null;
+  maxConcurrency: number | null;
+  ordered: boolean;
+  keyPair: boolean;
+  metadata: {
+    [name: string]: string;
+  };
+  retry: {
+    maxAttempts: number;
+    initialDelayMs: number;
+    maxDelayMs: number;
+  };
+  timeoutMs: number;
+  status: "active" | "disabled" | "pending";
+  /** Why it isn't active */
+  statusReason: string | null;
+  /** Since when every call has failed */
+  failingSince: string | null;
+  /** The last 4 characters of the newest secret */
+  secretHint: string | null;
+  /** Those that sign now, newest first */
+  secrets: ({
+    id: string;
+    hint: string;
+    createdAt: string;
+    expiresAt: string | null;
+  })[];
+  /** Of the key pair */
+  publicKey: string | null;
+  createdAt: string;
+  updatedAt: string;
+  /** What looks wrong, and what to do */
+  warnings: (string)[];
+};
+
+export type NewSubscription = {
+  id: string;
+  receiverUrl: string;
+  eventTypes: (string)[];
+  /** What an event has to match, or null */
+  filter: unknown;
+  recipient: string | null;
+  description: string | null;
+  /** The last 4 characters of each value */
+  headers: {
+    [name: string]: string;
+  };
+  rateLimit: {
+    count: number;
+    perSeconds: number;
+  } | null;
+  maxConcurrency: number | null;
+  ordered: boolean;
+  keyPair: boolean;
+  metadata: {
+    [name: string]: string;
+  };
+  retry: {
+    maxAttempts: number;
+    initialDelayMs: number;
+    maxDelayMs: number;
+  };
+  timeoutMs: number;
+  status: "active" | "disabled" | "pending";
+  /** Why it isn't active */
+  statusReason: string | null;
+  /** Since when every call has failed */
+  failingSince: string | null;
+  /** The last 4 characters of the newest secret */
+  secretHint: string | null;
+  /** Those that sign now, newest first */
+  secrets: ({
+    id: string;
+    hint: string;
+    createdAt: string;
+    expiresAt: string | null;
+  })[];
+  /** Of the key pair */
+  publicKey: string | null;
+  createdAt: string;
+  updatedAt: string;
+  secret: string;
+};
+
+export type SentTestEvent = {
+  eventId: string;
+  runId: string;
+  type: string;
+};
+
+export type EventType = {
+  name: string;
+  description: string | null;
+  /** JSON Schema of `data`; null: anything */
+  schema: unknown;
+  /** An example of `data`, or null */
+  example: unknown;
+  deprecated: boolean;
+  onMismatch: "warn" | "reject";
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type EventTypeImport = {
+  /** The names of the entries */
+  imported: (string)[];
+  skipped: ({
+    name: string;
+    reason: string;
+  })[];
+};
+
+export type Recipient = {
+  /** The account's own id of a customer */
+  id: string;
+  name: string | null;
+  metadata: {
+    [name: string]: string;
+  };
+  subscriptionCount: number;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type PortalLink = {
+  id: string;
+  capabilities: ("subscriptions:read" | "subscriptions:write" | "events:read" | "resend")[];
+  createdAt: string;
+  expiresAt: string;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+};
+
+export type NewPortalLink = {
+  id: string;
+  /** Contains the token, and is shown once */
+  url: string;
+  capabilities: ("subscriptions:read" | "subscriptions:write" | "events:read" | "resend")[];
+  expiresAt: string;
+};
+
+export type Sending = {
+  /** Null: the account's name */
+  portalName: string | null;
+  portalColor: string | null;
+  /** A `data:` URL */
+  portalLogo: string | null;
+  portalOrigins: (string)[];
+  challengeNewUrls: boolean;
+  isCatalogPublic: boolean;
+  /** The name of the header `t=…,v1=…` */
+  signatureHeader: string;
+  catchmentSignature: boolean;
+  standardWebhooksHeaders: boolean;
+};
+
+export type Account = {
+  id: string;
+  slug: string;
+  name: string;
+  createdAt: string;
+};
+
+export type Member = {
+  id: string;
+  name: string;
+  email: string;
+  role: "viewer" | "member" | "admin" | "owner";
+  joinedAt: string;
+};
+
+export type MaskedFields = {
+  /** Such as `**.email` and `data.object.card.*` */
+  fields: (string)[];
+};
+
+export type SentInvitation = {
+  id: string;
+  email: string;
+  role: "viewer" | "member" | "admin" | "owner";
+  invitedBy: string | null;
+  createdAt: string;
+  expiresAt: string;
+  /** Works once. It can't be read again. Null: it was sent to the person by email */
+  url: string | null;
+  emailState: "sent" | "failed" | "off";
+};
+
+export type Invitation = {
+  id: string;
+  email: string;
+  role: "viewer" | "member" | "admin" | "owner";
+  invitedBy: string | null;
+  createdAt: string;
+  expiresAt: string;
+};
+
+export type CreateHookInput = {
+  name: string;
+  provider?: string | undefined;
+  status?: "active" | "pending" | undefined;
+  signingSecret?: string | undefined;
+  verification?: unknown | undefined;
+  dedupe?: unknown | undefined;
+  eventType?: unknown | undefined;
+  methods?: readonly ("GET" | "POST" | "PUT" | "PATCH" | "DELETE")[] | undefined;
+  response?:
+    | {
+        status?: number | undefined;
+        headers?: {
+          [name: string]: string;
+        } | undefined;
+        body?: string | undefined;
+      }
+    | null | undefined;
+  splitBatches?: boolean | undefined;
+  toleranceSeconds?: number | null | undefined;
+  replayProtection?: boolean | null | undefined;
+  ratePerSecond?: number | null | undefined;
+  publish?:
+    | {
+        eventType?: string | null | undefined;
+        recipientPath?: string | null | undefined;
+        content?: "payload" | "data" | null | undefined;
+      }
+    | null | undefined;
+  cors?: {
+    origins: readonly (string)[];
+  } | null | undefined;
+  silence?: {
+    enabled?: boolean | undefined;
+    expectEveryMinutes?: number | null | undefined;
+  } | undefined;
+  fieldSearch?: boolean | undefined;
+  retentionDays?: number | null | undefined;
+  retentionCount?: number | null | undefined;
+  keyPrefix?: string | undefined;
+  path?: string | null | undefined;
+};
+
+export type ListHooksInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type GetHookInput = {
+  id: string;
+};
+
+export type UpdateHookInput = ({
+  id: string;
+}) & ({
+  name?: string | undefined;
+  status?: "active" | "paused" | "disabled" | "pending" | undefined;
+  provider?: string | undefined;
+  signingSecret?: string | null | undefined;
+  verification?: unknown | undefined;
+  dedupe?: unknown | undefined;
+  eventType?: unknown | undefined;
+  methods?: readonly ("GET" | "POST" | "PUT" | "PATCH" | "DELETE")[] | undefined;
+  response?:
+    | {
+        status?: number | undefined;
+        headers?: {
+          [name: string]: string;
+        } | undefined;
+        body?: string | undefined;
+      }
+    | null | undefined;
+  splitBatches?: boolean | undefined;
+  toleranceSeconds?: number | null | undefined;
+  replayProtection?: boolean | null | undefined;
+  ratePerSecond?: number | null | undefined;
+  publish?:
+    | {
+        eventType?: string | null | undefined;
+        recipientPath?: string | null | undefined;
+        content?: "payload" | "data" | null | undefined;
+      }
+    | null | undefined;
+  cors?: {
+    origins: readonly (string)[];
+  } | null | undefined;
+  silence?: {
+    enabled?: boolean | undefined;
+    expectEveryMinutes?: number | null | undefined;
+  } | undefined;
+  fieldSearch?: boolean | undefined;
+  retentionDays?: number | null | undefined;
+  retentionCount?: number | null | undefined;
+  reply?:
+    | {
+        actionId: string;
+        waitSeconds?: number | undefined;
+        status?: string | number | undefined;
+        headers?: {
+          [name: string]: string;
+        } | undefined;
+        body?: string | undefined;
+        onFailure?:
+          | {
+              status?: string | number | undefined;
+              headers?: {
+                [name: string]: string;
+              } | undefined;
+              body?: string | undefined;
+            }
+          | null | undefined;
+      }
+    | null | undefined;
+  path?: string | null | undefined;
+});
+
+export type DeleteHookInput = {
+  id: string;
+};
+
+export type RotateHookSecretInput = ({
+  id: string;
+}) & ({
+  secret: string;
+  expirePreviousAfterSeconds?: number | undefined;
+});
+
+export type RotateCatchUrlInput = ({
+  id: string;
+}) & ({
+  keyPrefix?: string | undefined;
+  expirePreviousAfterSeconds?: number | undefined;
+});
+
+export type EndPreviousCatchUrlsInput = {
+  id: string;
+};
+
+export type PauseHookInput = {
+  id: string;
+};
+
+export type ResumeHookInput = {
+  id: string;
+};
+
+export type VerifyPendingInput = {
+  id: string;
+};
+
+export type CountDuplicatesInput = ({
+  id: string;
+}) & ({
+  acceptStored?: boolean | undefined;
+});
+
+export type ReadHandshakeSecretInput = {
+  id: string;
+};
+
+export type TestHookInput = ({
+  id: string;
+}) & ({
+  eventType?: string | undefined;
+});
+
+export type CreateActionInput = ({
+  id: string;
+}) & ({
+  name: string;
+  enabled?: boolean | undefined;
+  position?: number | undefined;
+  filter?:
+    | {
+        all?: readonly (unknown)[] | undefined;
+        any?: readonly (unknown)[] | undefined;
+        none?: readonly (unknown)[] | undefined;
+      }
+    | null | undefined;
+  retry?: {
+    maxAttempts?: number | undefined;
+    initialDelayMs?: number | undefined;
+    maxDelayMs?: number | undefined;
+    on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
+    giveUpAfterSeconds?: number | null | undefined;
+  } | undefined;
+  success?:
+    | {
+        statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
+        when?:
+          | {
+              all?: readonly (unknown)[] | undefined;
+              any?: readonly (unknown)[] | undefined;
+              none?: readonly (unknown)[] | undefined;
+            }
+          | null | undefined;
+      }
+    | null | undefined;
+  rateLimit?: {
+    count: number;
+    perSeconds: number;
+  } | null | undefined;
+  breaker?:
+    | {
+        failures?: number | undefined;
+        windowSeconds?: number | undefined;
+        openSeconds?: number | undefined;
+      }
+    | null | undefined;
+  order?: {
+    by: string;
+    skipAfterSeconds?: number | null | undefined;
+  } | null | undefined;
+  timeoutMs?: number | undefined;
+  maxConcurrency?: number | null | undefined;
+  request?: {
+    method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+    url: string;
+    headers?: {
+      [name: string]: string;
+    } | undefined;
+    query?: {
+      [name: string]: string;
+    } | undefined;
+    body?: unknown | undefined;
+    bodyText?: string | null | undefined;
+    multipart?:
+      | readonly ({
+          name: string;
+          content?: "text" | "base64" | "delivery" | undefined;
+          value?: string | undefined;
+          fileName?: string | null | undefined;
+          contentType?: string | null | undefined;
+        })[]
+      | null | undefined;
+    forward?:
+      | {
+          method?: boolean | undefined;
+          query?: boolean | undefined;
+          headers?: "all" | readonly (string)[] | undefined;
+        }
+      | null | undefined;
+    auth?:
+      | {
+          type: "bearer";
+          token: string;
+        }
+      | {
+          type: "basic";
+          username: string;
+          password: string;
+        }
+      | {
+          type: "header";
+          name: string;
+          value: string;
+        }
+      | {
+          type: "query";
+          name: string;
+          value: string;
+        }
+      | {
+          type: "body";
+          name: string;
+          value: string;
+        }
+      | {
+          type: "credential";
+          credentialId: string;
+        }
+      | null | undefined;
+    destinationId?: string | null | undefined;
+  } | undefined;
+  steps?: readonly (
+    | {
+        key: string;
+        when?:
+          | {
+              all?: readonly (unknown)[] | undefined;
+              any?: readonly (unknown)[] | undefined;
+              none?: readonly (unknown)[] | undefined;
+            }
+          | null | undefined;
+        forEach?: {
+          path: string;
+          parallel?: number | undefined;
+        } | null | undefined;
+        kind: "call";
+        request: {
+          method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+          url: string;
+          headers?: {
+            [name: string]: string;
+          } | undefined;
+          query?: {
+            [name: string]: string;
+          } | undefined;
+          body?: unknown | undefined;
+          bodyText?: string | null | undefined;
+          multipart?:
+            | readonly ({
+                name: string;
+                content?: "text" | "base64" | "delivery" | undefined;
+                value?: string | undefined;
+                fileName?: string | null | undefined;
+                contentType?: string | null | undefined;
+              })[]
+            | null | undefined;
+          forward?:
+            | {
+                method?: boolean | undefined;
+                query?: boolean | undefined;
+                headers?: "all" | readonly (string)[] | undefined;
+              }
+            | null | undefined;
+          auth?:
+            | {
+                type: "bearer";
+                token: string;
+              }
+            | {
+                type: "basic";
+                username: string;
+                password: string;
+              }
+            | {
+                type: "header";
+                name: string;
+                value: string;
+              }
+            | {
+                type: "query";
+                name: string;
+                value: string;
+              }
+            | {
+                type: "body";
+                name: string;
+                value: string;
+              }
+            | {
+                type: "credential";
+                credentialId: string;
+              }
+            | null | undefined;
+          destinationId?: string | null | undefined;
+        };
+        timeoutMs?: number | null | undefined;
+        retry?:
+          | {
+              maxAttempts?: number | undefined;
+              initialDelayMs?: number | undefined;
+              maxDelayMs?: number | undefined;
+              on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
+              giveUpAfterSeconds?: number | null | undefined;
+            }
+          | null | undefined;
+        success?:
+          | {
+              statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
+              when?:
+                | {
+                    all?: readonly (unknown)[] | undefined;
+                    any?: readonly (unknown)[] | undefined;
+                    none?: readonly (unknown)[] | undefined;
+                  }
+                | null | undefined;
+            }
+          | null | undefined;
+        onUnknown?: "repeat" | "ask" | null | undefined;
+        onFailure?: unknown | undefined;
+      }
+    | {
+        key: string;
+        when?:
+          | {
+              all?: readonly (unknown)[] | undefined;
+              any?: readonly (unknown)[] | undefined;
+              none?: readonly (unknown)[] | undefined;
+            }
+          | null | undefined;
+        forEach?: null | undefined;
+        kind: "transform";
+        code: string;
+        onFailure?: unknown | undefined;
+      }
+    | {
+        key: string;
+        when?:
+          | {
+              all?: readonly (unknown)[] | undefined;
+              any?: readonly (unknown)[] | undefined;
+              none?: readonly (unknown)[] | undefined;
+            }
+          | null | undefined;
+        forEach?: {
+          path: string;
+          parallel?: number | undefined;
+        } | null | undefined;
+        kind: "delay";
+        ms?: number | undefined;
+        until?: string | undefined;
+        onFailure?: unknown | undefined;
+      }
+    | {
+        key: string;
+        when?:
+          | {
+              all?: readonly (unknown)[] | undefined;
+              any?: readonly (unknown)[] | undefined;
+              none?: readonly (unknown)[] | undefined;
+            }
+          | null | undefined;
+        forEach?: {
+          path: string;
+          parallel?: number | undefined;
+        } | null | undefined;
+        kind: "publish";
+        type: string;
+        recipient?: string | null | undefined;
+        data?: unknown | undefined;
+        onFailure?: unknown | undefined;
+      })[] | undefined;
+});
+
+export type ListActionsInput = {
+  id: string;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type GetActionInput = {
+  id: string;
+};
+
+export type UpdateActionInput = ({
+  id: string;
+}) & ({
+  name?: string | undefined;
+  enabled?: boolean | undefined;
+  position?: number | undefined;
+  filter?:
+    | {
+        all?: readonly (unknown)[] | undefined;
+        any?: readonly (unknown)[] | undefined;
+        none?: readonly (unknown)[] | undefined;
+      }
+    | null | undefined;
+  request?: {
+    method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+    url: string;
+    headers?: {
+      [name: string]: string;
+    } | undefined;
+    query?: {
+      [name: string]: string;
+    } | undefined;
+    body?: unknown | undefined;
+    bodyText?: string | null | undefined;
+    multipart?:
+      | readonly ({
+          name: string;
+          content?: "text" | "base64" | "delivery" | undefined;
+          value?: string | undefined;
+          fileName?: string | null | undefined;
+          contentType?: string | null | undefined;
+        })[]
+      | null | undefined;
+    forward?:
+      | {
+          method?: boolean | undefined;
+          query?: boolean | undefined;
+          headers?: "all" | readonly (string)[] | undefined;
+        }
+      | null | undefined;
+    auth?:
+      | {
+          type: "bearer";
+          token: string;
+        }
+      | {
+          type: "basic";
+          username: string;
+          password: string;
+        }
+      | {
+          type: "header";
+          name: string;
+          value: string;
+        }
+      | {
+          type: "query";
+          name: string;
+          value: string;
+        }
+      | {
+          type: "body";
+          name: string;
+          value: string;
+        }
+      | {
+          type: "credential";
+          credentialId: string;
+        }
+      | null | undefined;
+    destinationId?: string | null | undefined;
+  } | undefined;
+  steps?: readonly (
+    | {
+        key: string;
+        when?:
+          | {
+              all?: readonly (unknown)[] | undefined;
+              any?: readonly (unknown)[] | undefined;
+              none?: readonly (unknown)[] | undefined;
+            }
+          | null | undefined;
+        forEach?: {
+          path: string;
+          parallel?: number | undefined;
+        } | null | undefined;
+        kind: "call";
+        request: {
+          method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+          url: string;
+          headers?: {
+            [name: string]: string;
+          } | undefined;
+          query?: {
+            [name: string]: string;
+          } | undefined;
+          body?: unknown | undefined;
+          bodyText?: string | null | undefined;
+          multipart?:
+            | readonly ({
+                name: string;
+                content?: "text" | "base64" | "delivery" | undefined;
+                value?: string | undefined;
+                fileName?: string | null | undefined;
+                contentType?: string | null | undefined;
+              })[]
+            | null | undefined;
+          forward?:
+            | {
+                method?: boolean | undefined;
+                query?: boolean | undefined;
+                headers?: "all" | readonly (string)[] | undefined;
+              }
+            | null | undefined;
+          auth?:
+            | {
+                type: "bearer";
+                token: string;
+              }
+            | {
+                type: "basic";
+                username: string;
+                password: string;
+              }
+            | {
+                type: "header";
+                name: string;
+                value: string;
+              }
+            | {
+                type: "query";
+                name: string;
+                value: string;
+              }
+            | {
+                type: "body";
+                name: string;
+                value: string;
+              }
+            | {
+                type: "credential";
+                credentialId: string;
+              }
+            | null | undefined;
+          destinationId?: string | null | undefined;
+        };
+        timeoutMs?: number | null | undefined;
+        retry?:
+          | {
+              maxAttempts?: number | undefined;
+              initialDelayMs?: number | undefined;
+              maxDelayMs?: number | undefined;
+              on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
+              giveUpAfterSeconds?: number | null | undefined;
+            }
+          | null | undefined;
+        success?:
+          | {
+              statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
+              when?:
+                | {
+                    all?: readonly (unknown)[] | undefined;
+                    any?: readonly (unknown)[] | undefined;
+                    none?: readonly (unknown)[] | undefined;
+                  }
+                | null | undefined;
+            }
+          | null | undefined;
+        onUnknown?: "repeat" | "ask" | null | undefined;
+        onFailure?: unknown | undefined;
+      }
+    | {
+        key: string;
+        when?:
+          | {
+              all?: readonly (unknown)[] | undefined;
+              any?: readonly (unknown)[] | undefined;
+              none?: readonly (unknown)[] | undefined;
+            }
+          | null | undefined;
+        forEach?: null | undefined;
+        kind: "transform";
+        code: string;
+        onFailure?: unknown | undefined;
+      }
+    | {
+        key: string;
+        when?:
+          | {
+              all?: readonly (unknown)[] | undefined;
+              any?: readonly (unknown)[] | undefined;
+              none?: readonly (unknown)[] | undefined;
+            }
+          | null | undefined;
+        forEach?: {
+          path: string;
+          parallel?: number | undefined;
+        } | null | undefined;
+        kind: "delay";
+        ms?: number | undefined;
+        until?: string | undefined;
+        onFailure?: unknown | undefined;
+      }
+    | {
+        key: string;
+        when?:
+          | {
+              all?: readonly (unknown)[] | undefined;
+              any?: readonly (unknown)[] | undefined;
+              none?: readonly (unknown)[] | undefined;
+            }
+          | null | undefined;
+        forEach?: {
+          path: string;
+          parallel?: number | undefined;
+        } | null | undefined;
+        kind: "publish";
+        type: string;
+        recipient?: string | null | undefined;
+        data?: unknown | undefined;
+        onFailure?: unknown | undefined;
+      })[] | undefined;
+  retry?: {
+    maxAttempts?: number | undefined;
+    initialDelayMs?: number | undefined;
+    maxDelayMs?: number | undefined;
+    on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
+    giveUpAfterSeconds?: number | null | undefined;
+  } | undefined;
+  success?:
+    | {
+        statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
+        when?:
+          | {
+              all?: readonly (unknown)[] | undefined;
+              any?: readonly (unknown)[] | undefined;
+              none?: readonly (unknown)[] | undefined;
+            }
+          | null | undefined;
+      }
+    | null | undefined;
+  rateLimit?: {
+    count: number;
+    perSeconds: number;
+  } | null | undefined;
+  breaker?:
+    | {
+        failures?: number | undefined;
+        windowSeconds?: number | undefined;
+        openSeconds?: number | undefined;
+      }
+    | null | undefined;
+  order?: {
+    by: string;
+    skipAfterSeconds?: number | null | undefined;
+  } | null | undefined;
+  timeoutMs?: number | undefined;
+  maxConcurrency?: number | null | undefined;
+  version?: number | undefined;
+});
+
+export type DeleteActionInput = {
+  id: string;
+};
+
+export type PreviewActionInput = ({
+  id: string;
+}) & ({
+  deliveryId?: string | undefined;
+  payload?: unknown | undefined;
+  headers?: {
+    [name: string]: string;
+  } | undefined;
+  step?: string | undefined;
+  item?: number | undefined;
+});
+
+export type CloseActionBreakerInput = {
+  id: string;
+};
+
+export type DuplicateActionInput = ({
+  id: string;
+}) & ({
+  hookId?: string | undefined;
+  name?: string | undefined;
+});
+
+export type ExportActionInput = {
+  id: string;
+};
+
+export type ImportActionInput = ({
+  id: string;
+}) & ({
+  format: "catchment.action/1";
+  name: string;
+  filter?:
+    | {
+        all?: readonly (unknown)[] | undefined;
+        any?: readonly (unknown)[] | undefined;
+        none?: readonly (unknown)[] | undefined;
+      }
+    | null | undefined;
+  retry?: {
+    maxAttempts?: number | undefined;
+    initialDelayMs?: number | undefined;
+    maxDelayMs?: number | undefined;
+    on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
+    giveUpAfterSeconds?: number | null | undefined;
+  } | undefined;
+  success?:
+    | {
+        statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
+        when?:
+          | {
+              all?: readonly (unknown)[] | undefined;
+              any?: readonly (unknown)[] | undefined;
+              none?: readonly (unknown)[] | undefined;
+            }
+          | null | undefined;
+      }
+    | null | undefined;
+  rateLimit?: {
+    count: number;
+    perSeconds: number;
+  } | null | undefined;
+  breaker?:
+    | {
+        failures?: number | undefined;
+        windowSeconds?: number | undefined;
+        openSeconds?: number | undefined;
+      }
+    | null | undefined;
+  order?: {
+    by: string;
+    skipAfterSeconds?: number | null | undefined;
+  } | null | undefined;
+  timeoutMs?: number | undefined;
+  maxConcurrency?: number | null | undefined;
+  request?:
+    | {
+        method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+        url: string;
+        headers?: {
+          [name: string]: string;
+        } | undefined;
+        query?: {
+          [name: string]: string;
+        } | undefined;
+        body?: unknown | undefined;
+        bodyText?: string | null | undefined;
+        multipart?:
+          | readonly ({
+              name: string;
+              content?: "text" | "base64" | "delivery" | undefined;
+              value?: string | undefined;
+              fileName?: string | null | undefined;
+              contentType?: string | null | undefined;
+            })[]
+          | null | undefined;
+        forward?:
+          | {
+              method?: boolean | undefined;
+              query?: boolean | undefined;
+              headers?: "all" | readonly (string)[] | undefined;
+            }
+          | null | undefined;
+        auth?:
+          | {
+              type: "bearer";
+              token: string;
+            }
+          | {
+              type: "basic";
+              username: string;
+              password: string;
+            }
+          | {
+              type: "header";
+              name: string;
+              value: string;
+            }
+          | {
+              type: "query";
+              name: string;
+              value: string;
+            }
+          | {
+              type: "body";
+              name: string;
+              value: string;
+            }
+          | {
+              type: "credential";
+              credentialId: string;
+            }
+          | null | undefined;
+        destinationId?: string | null | undefined;
+      }
+    | null | undefined;
+  steps?:
+    | readonly (
+        | {
+            key: string;
+            when?:
+              | {
+                  all?: readonly (unknown)[] | undefined;
+                  any?: readonly (unknown)[] | undefined;
+                  none?: readonly (unknown)[] | undefined;
+                }
+              | null | undefined;
+            forEach?: {
+              path: string;
+              parallel?: number | undefined;
+            } | null | undefined;
+            kind: "call";
+            request: {
+              method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+              url: string;
+              headers?: {
+                [name: string]: string;
+              } | undefined;
+              query?: {
+                [name: string]: string;
+              } | undefined;
+              body?: unknown | undefined;
+              bodyText?: string | null | undefined;
+              multipart?:
+                | readonly ({
+                    name: string;
+                    content?: "text" | "base64" | "delivery" | undefined;
+                    value?: string | undefined;
+                    fileName?: string | null | undefined;
+                    contentType?: string | null | undefined;
+                  })[]
+                | null | undefined;
+              forward?:
+                | {
+                    method?: boolean | undefined;
+                    query?: boolean | undefined;
+                    headers?: "all" | readonly (string)[] | undefined;
+                  }
+                | null | undefined;
+              auth?:
+                | {
+                    type: "bearer";
+                    token: string;
+                  }
+                | {
+                    type: "basic";
+                    username: string;
+                    password: string;
+                  }
+                | {
+                    type: "header";
+                    name: string;
+                    value: string;
+                  }
+                | {
+                    type: "query";
+                    name: string;
+                    value: string;
+                  }
+                | {
+                    type: "body";
+                    name: string;
+                    value: string;
+                  }
+                | {
+                    type: "credential";
+                    credentialId: string;
+                  }
+                | null | undefined;
+              destinationId?: string | null | undefined;
+            };
+            timeoutMs?: number | null | undefined;
+            retry?:
+              | {
+                  maxAttempts?: number | undefined;
+                  initialDelayMs?: number | undefined;
+                  maxDelayMs?: number | undefined;
+                  on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
+                  giveUpAfterSeconds?: number | null | undefined;
+                }
+              | null | undefined;
+            success?:
+              | {
+                  statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
+                  when?:
+                    | {
+                        all?: readonly (unknown)[] | undefined;
+                        any?: readonly (unknown)[] | undefined;
+                        none?: readonly (unknown)[] | undefined;
+                      }
+                    | null | undefined;
+                }
+              | null | undefined;
+            onUnknown?: "repeat" | "ask" | null | undefined;
+            onFailure?: unknown | undefined;
+          }
+        | {
+            key: string;
+            when?:
+              | {
+                  all?: readonly (unknown)[] | undefined;
+                  any?: readonly (unknown)[] | undefined;
+                  none?: readonly (unknown)[] | undefined;
+                }
+              | null | undefined;
+            forEach?: null | undefined;
+            kind: "transform";
+            code: string;
+            onFailure?: unknown | undefined;
+          }
+        | {
+            key: string;
+            when?:
+              | {
+                  all?: readonly (unknown)[] | undefined;
+                  any?: readonly (unknown)[] | undefined;
+                  none?: readonly (unknown)[] | undefined;
+                }
+              | null | undefined;
+            forEach?: {
+              path: string;
+              parallel?: number | undefined;
+            } | null | undefined;
+            kind: "delay";
+            ms?: number | undefined;
+            until?: string | undefined;
+            onFailure?: unknown | undefined;
+          }
+        | {
+            key: string;
+            when?:
+              | {
+                  all?: readonly (unknown)[] | undefined;
+                  any?: readonly (unknown)[] | undefined;
+                  none?: readonly (unknown)[] | undefined;
+                }
+              | null | undefined;
+            forEach?: {
+              path: string;
+              parallel?: number | undefined;
+            } | null | undefined;
+            kind: "publish";
+            type: string;
+            recipient?: string | null | undefined;
+            data?: unknown | undefined;
+            onFailure?: unknown | undefined;
+          })[]
+    | null | undefined;
+  credentials?: {
+    [name: string]: {
+      type: string;
+      name?: string | undefined;
+      changed?: true | undefined;
+    };
+  } | undefined;
+});
+
+export type ListActionVersionsInput = {
+  id: string;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type GetActionVersionInput = {
+  id: string;
+  number: string;
+};
+
+export type RestoreActionVersionInput = {
+  id: string;
+  number: string;
+};
+
+export type CreateCredentialInput = {
+  name: string;
+  origin: string;
+  auth:
+    | {
+        type: "bearer";
+        token: string;
+      }
+    | {
+        type: "basic";
+        username: string;
+        password: string;
+      }
+    | {
+        type: "header";
+        name: string;
+        value: string;
+      }
+    | {
+        type: "query";
+        name: string;
+        value: string;
+      }
+    | {
+        type: "oauth2";
+        tokenUrl: string;
+        clientId: string;
+        clientSecret: string;
+        scope?: string | null | undefined;
+        audience?: string | null | undefined;
+        clientAuth?: "basic" | "body" | undefined;
+      }
+    | {
+        type: "hmac";
+        secret: string;
+      }
+    | {
+        type: "certificate";
+        certificate: string;
+        privateKey: string;
+        ca?: string | null | undefined;
+      };
+};
+
+export type ListCredentialsInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type GetCredentialInput = {
+  id: string;
+};
+
+export type UpdateCredentialInput = ({
+  id: string;
+}) & ({
+  name?: string | undefined;
+  auth?:
+    | {
+        type: "bearer";
+        token: string;
+      }
+    | {
+        type: "basic";
+        username: string;
+        password: string;
+      }
+    | {
+        type: "header";
+        name: string;
+        value: string;
+      }
+    | {
+        type: "query";
+        name: string;
+        value: string;
+      }
+    | {
+        type: "oauth2";
+        tokenUrl: string;
+        clientId: string;
+        clientSecret: string;
+        scope?: string | null | undefined;
+        audience?: string | null | undefined;
+        clientAuth?: "basic" | "body" | undefined;
+      }
+    | {
+        type: "hmac";
+        secret: string;
+      }
+    | {
+        type: "certificate";
+        certificate: string;
+        privateKey: string;
+        ca?: string | null | undefined;
+      } | undefined;
+});
+
+export type DeleteCredentialInput = {
+  id: string;
+};
+
+export type CreateDestinationInput = {
+  name: string;
+  origin: string;
+  credentialId?: string | null | undefined;
+  maxConcurrency?: number | null | undefined;
+  rateLimit?: {
+    count: number;
+    perSeconds: number;
+  } | null | undefined;
+  breaker?:
+    | {
+        failures?: number | undefined;
+        windowSeconds?: number | undefined;
+        openSeconds?: number | undefined;
+      }
+    | null | undefined;
+};
+
+export type ListDestinationsInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type GetDestinationInput = {
+  id: string;
+};
+
+export type UpdateDestinationInput = ({
+  id: string;
+}) & ({
+  name?: string | undefined;
+  origin?: string | undefined;
+  credentialId?: string | null | undefined;
+  maxConcurrency?: number | null | undefined;
+  rateLimit?: {
+    count: number;
+    perSeconds: number;
+  } | null | undefined;
+  breaker?:
+    | {
+        failures?: number | undefined;
+        windowSeconds?: number | undefined;
+        openSeconds?: number | undefined;
+      }
+    | null | undefined;
+});
+
+export type DeleteDestinationInput = {
+  id: string;
+};
+
+export type BacktestActionInput = ({
+  id: string;
+}) & ({
+  draft?: {
+    name?: string | undefined;
+    enabled?: boolean | undefined;
+    position?: number | undefined;
+    filter?:
+      | {
+          all?: readonly (unknown)[] | undefined;
+          any?: readonly (unknown)[] | undefined;
+          none?: readonly (unknown)[] | undefined;
+        }
+      | null | undefined;
+    request?: {
+      method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+      url: string;
+      headers?: {
+        [name: string]: string;
+      } | undefined;
+      query?: {
+        [name: string]: string;
+      } | undefined;
+      body?: unknown | undefined;
+      bodyText?: string | null | undefined;
+      multipart?:
+        | readonly ({
+            name: string;
+            content?: "text" | "base64" | "delivery" | undefined;
+            value?: string | undefined;
+            fileName?: string | null | undefined;
+            contentType?: string | null | undefined;
+          })[]
+        | null | undefined;
+      forward?:
+        | {
+            method?: boolean | undefined;
+            query?: boolean | undefined;
+            headers?: "all" | readonly (string)[] | undefined;
+          }
+        | null | undefined;
+      auth?:
+        | {
+            type: "bearer";
+            token: string;
+          }
+        | {
+            type: "basic";
+            username: string;
+            password: string;
+          }
+        | {
+            type: "header";
+            name: string;
+            value: string;
+          }
+        | {
+            type: "query";
+            name: string;
+            value: string;
+          }
+        | {
+            type: "body";
+            name: string;
+            value: string;
+          }
+        | {
+            type: "credential";
+            credentialId: string;
+          }
+        | null | undefined;
+      destinationId?: string | null | undefined;
+    } | undefined;
+    steps?: readonly (
+      | {
+          key: string;
+          when?:
+            | {
+                all?: readonly (unknown)[] | undefined;
+                any?: readonly (unknown)[] | undefined;
+                none?: readonly (unknown)[] | undefined;
+              }
+            | null | undefined;
+          forEach?: {
+            path: string;
+            parallel?: number | undefined;
+          } | null | undefined;
+          kind: "call";
+          request: {
+            method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+            url: string;
+            headers?: {
+              [name: string]: string;
+            } | undefined;
+            query?: {
+              [name: string]: string;
+            } | undefined;
+            body?: unknown | undefined;
+            bodyText?: string | null | undefined;
+            multipart?:
+              | readonly ({
+                  name: string;
+                  content?: "text" | "base64" | "delivery" | undefined;
+                  value?: string | undefined;
+                  fileName?: string | null | undefined;
+                  contentType?: string | null | undefined;
+                })[]
+              | null | undefined;
+            forward?:
+              | {
+                  method?: boolean | undefined;
+                  query?: boolean | undefined;
+                  headers?: "all" | readonly (string)[] | undefined;
+                }
+              | null | undefined;
+            auth?:
+              | {
+                  type: "bearer";
+                  token: string;
+                }
+              | {
+                  type: "basic";
+                  username: string;
+                  password: string;
+                }
+              | {
+                  type: "header";
+                  name: string;
+                  value: string;
+                }
+              | {
+                  type: "query";
+                  name: string;
+                  value: string;
+                }
+              | {
+                  type: "body";
+                  name: string;
+                  value: string;
+                }
+              | {
+                  type: "credential";
+                  credentialId: string;
+                }
+              | null | undefined;
+            destinationId?: string | null | undefined;
+          };
+          timeoutMs?: number | null | undefined;
+          retry?:
+            | {
+                maxAttempts?: number | undefined;
+                initialDelayMs?: number | undefined;
+                maxDelayMs?: number | undefined;
+                on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
+                giveUpAfterSeconds?: number | null | undefined;
+              }
+            | null | undefined;
+          success?:
+            | {
+                statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
+                when?:
+                  | {
+                      all?: readonly (unknown)[] | undefined;
+                      any?: readonly (unknown)[] | undefined;
+                      none?: readonly (unknown)[] | undefined;
+                    }
+                  | null | undefined;
+              }
+            | null | undefined;
+          onUnknown?: "repeat" | "ask" | null | undefined;
+          onFailure?: unknown | undefined;
+        }
+      | {
+          key: string;
+          when?:
+            | {
+                all?: readonly (unknown)[] | undefined;
+                any?: readonly (unknown)[] | undefined;
+                none?: readonly (unknown)[] | undefined;
+              }
+            | null | undefined;
+          forEach?: null | undefined;
+          kind: "transform";
+          code: string;
+          onFailure?: unknown | undefined;
+        }
+      | {
+          key: string;
+          when?:
+            | {
+                all?: readonly (unknown)[] | undefined;
+                any?: readonly (unknown)[] | undefined;
+                none?: readonly (unknown)[] | undefined;
+              }
+            | null | undefined;
+          forEach?: {
+            path: string;
+            parallel?: number | undefined;
+          } | null | undefined;
+          kind: "delay";
+          ms?: number | undefined;
+          until?: string | undefined;
+          onFailure?: unknown | undefined;
+        }
+      | {
+          key: string;
+          when?:
+            | {
+                all?: readonly (unknown)[] | undefined;
+                any?: readonly (unknown)[] | undefined;
+                none?: readonly (unknown)[] | undefined;
+              }
+            | null | undefined;
+          forEach?: {
+            path: string;
+            parallel?: number | undefined;
+          } | null | undefined;
+          kind: "publish";
+          type: string;
+          recipient?: string | null | undefined;
+          data?: unknown | undefined;
+          onFailure?: unknown | undefined;
+        })[] | undefined;
+    retry?: {
+      maxAttempts?: number | undefined;
+      initialDelayMs?: number | undefined;
+      maxDelayMs?: number | undefined;
+      on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
+      giveUpAfterSeconds?: number | null | undefined;
+    } | undefined;
+    success?:
+      | {
+          statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
+          when?:
+            | {
+                all?: readonly (unknown)[] | undefined;
+                any?: readonly (unknown)[] | undefined;
+                none?: readonly (unknown)[] | undefined;
+              }
+            | null | undefined;
+        }
+      | null | undefined;
+    rateLimit?: {
+      count: number;
+      perSeconds: number;
+    } | null | undefined;
+    breaker?:
+      | {
+          failures?: number | undefined;
+          windowSeconds?: number | undefined;
+          openSeconds?: number | undefined;
+        }
+      | null | undefined;
+    order?: {
+      by: string;
+      skipAfterSeconds?: number | null | undefined;
+    } | null | undefined;
+    timeoutMs?: number | undefined;
+    maxConcurrency?: number | null | undefined;
+    version?: number | undefined;
+  } | undefined;
+  version?: number | undefined;
+  against?: number | undefined;
+  last?: number | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  from?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  to?: string | undefined;
+  responses?: {
+    [name: string]: {
+      status: number;
+      headers?: {
+        [name: string]: string;
+      } | undefined;
+      body?: unknown | undefined;
+    };
+  } | undefined;
+});
+
+export type ListBacktestsInput = {
+  id: string;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type BacktestNewActionInput = ({
+  id: string;
+}) & ({
+  draft: {
+    name: string;
+    enabled?: boolean | undefined;
+    position?: number | undefined;
+    filter?:
+      | {
+          all?: readonly (unknown)[] | undefined;
+          any?: readonly (unknown)[] | undefined;
+          none?: readonly (unknown)[] | undefined;
+        }
+      | null | undefined;
+    retry?: {
+      maxAttempts?: number | undefined;
+      initialDelayMs?: number | undefined;
+      maxDelayMs?: number | undefined;
+      on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
+      giveUpAfterSeconds?: number | null | undefined;
+    } | undefined;
+    success?:
+      | {
+          statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
+          when?:
+            | {
+                all?: readonly (unknown)[] | undefined;
+                any?: readonly (unknown)[] | undefined;
+                none?: readonly (unknown)[] | undefined;
+              }
+            | null | undefined;
+        }
+      | null | undefined;
+    rateLimit?: {
+      count: number;
+      perSeconds: number;
+    } | null | undefined;
+    breaker?:
+      | {
+          failures?: number | undefined;
+          windowSeconds?: number | undefined;
+          openSeconds?: number | undefined;
+        }
+      | null | undefined;
+    order?: {
+      by: string;
+      skipAfterSeconds?: number | null | undefined;
+    } | null | undefined;
+    timeoutMs?: number | undefined;
+    maxConcurrency?: number | null | undefined;
+    request?: {
+      method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+      url: string;
+      headers?: {
+        [name: string]: string;
+      } | undefined;
+      query?: {
+        [name: string]: string;
+      } | undefined;
+      body?: unknown | undefined;
+      bodyText?: string | null | undefined;
+      multipart?:
+        | readonly ({
+            name: string;
+            content?: "text" | "base64" | "delivery" | undefined;
+            value?: string | undefined;
+            fileName?: string | null | undefined;
+            contentType?: string | null | undefined;
+          })[]
+        | null | undefined;
+      forward?:
+        | {
+            method?: boolean | undefined;
+            query?: boolean | undefined;
+            headers?: "all" | readonly (string)[] | undefined;
+          }
+        | null | undefined;
+      auth?:
+        | {
+            type: "bearer";
+            token: string;
+          }
+        | {
+            type: "basic";
+            username: string;
+            password: string;
+          }
+        | {
+            type: "header";
+            name: string;
+            value: string;
+          }
+        | {
+            type: "query";
+            name: string;
+            value: string;
+          }
+        | {
+            type: "body";
+            name: string;
+            value: string;
+          }
+        | {
+            type: "credential";
+            credentialId: string;
+          }
+        | null | undefined;
+      destinationId?: string | null | undefined;
+    } | undefined;
+    steps?: readonly (
+      | {
+          key: string;
+          when?:
+            | {
+                all?: readonly (unknown)[] | undefined;
+                any?: readonly (unknown)[] | undefined;
+                none?: readonly (unknown)[] | undefined;
+              }
+            | null | undefined;
+          forEach?: {
+            path: string;
+            parallel?: number | undefined;
+          } | null | undefined;
+          kind: "call";
+          request: {
+            method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+            url: string;
+            headers?: {
+              [name: string]: string;
+            } | undefined;
+            query?: {
+              [name: string]: string;
+            } | undefined;
+            body?: unknown | undefined;
+            bodyText?: string | null | undefined;
+            multipart?:
+              | readonly ({
+                  name: string;
+                  content?: "text" | "base64" | "delivery" | undefined;
+                  value?: string | undefined;
+                  fileName?: string | null | undefined;
+                  contentType?: string | null | undefined;
+                })[]
+              | null | undefined;
+            forward?:
+              | {
+                  method?: boolean | undefined;
+                  query?: boolean | undefined;
+                  headers?: "all" | readonly (string)[] | undefined;
+                }
+              | null | undefined;
+            auth?:
+              | {
+                  type: "bearer";
+                  token: string;
+                }
+              | {
+                  type: "basic";
+                  username: string;
+                  password: string;
+                }
+              | {
+                  type: "header";
+                  name: string;
+                  value: string;
+                }
+              | {
+                  type: "query";
+                  name: string;
+                  value: string;
+                }
+              | {
+                  type: "body";
+                  name: string;
+                  value: string;
+                }
+              | {
+                  type: "credential";
+                  credentialId: string;
+                }
+              | null | undefined;
+            destinationId?: string | null | undefined;
+          };
+          timeoutMs?: number | null | undefined;
+          retry?:
+            | {
+                maxAttempts?: number | undefined;
+                initialDelayMs?: number | undefined;
+                maxDelayMs?: number | undefined;
+                on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
+                giveUpAfterSeconds?: number | null | undefined;
+              }
+            | null | undefined;
+          success?:
+            | {
+                statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
+                when?:
+                  | {
+                      all?: readonly (unknown)[] | undefined;
+                      any?: readonly (unknown)[] | undefined;
+                      none?: readonly (unknown)[] | undefined;
+                    }
+                  | null | undefined;
+              }
+            | null | undefined;
+          onUnknown?: "repeat" | "ask" | null | undefined;
+          onFailure?: unknown | undefined;
+        }
+      | {
+          key: string;
+          when?:
+            | {
+                all?: readonly (unknown)[] | undefined;
+                any?: readonly (unknown)[] | undefined;
+                none?: readonly (unknown)[] | undefined;
+              }
+            | null | undefined;
+          forEach?: null | undefined;
+          kind: "transform";
+          code: string;
+          onFailure?: unknown | undefined;
+        }
+      | {
+          key: string;
+          when?:
+            | {
+                all?: readonly (unknown)[] | undefined;
+                any?: readonly (unknown)[] | undefined;
+                none?: readonly (unknown)[] | undefined;
+              }
+            | null | undefined;
+          forEach?: {
+            path: string;
+            parallel?: number | undefined;
+          } | null | undefined;
+          kind: "delay";
+          ms?: number | undefined;
+          until?: string | undefined;
+          onFailure?: unknown | undefined;
+        }
+      | {
+          key: string;
+          when?:
+            | {
+                all?: readonly (unknown)[] | undefined;
+                any?: readonly (unknown)[] | undefined;
+                none?: readonly (unknown)[] | undefined;
+              }
+            | null | undefined;
+          forEach?: {
+            path: string;
+            parallel?: number | undefined;
+          } | null | undefined;
+          kind: "publish";
+          type: string;
+          recipient?: string | null | undefined;
+          data?: unknown | undefined;
+          onFailure?: unknown | undefined;
+        })[] | undefined;
+  };
+  last?: number | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  from?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  to?: string | undefined;
+  responses?: {
+    [name: string]: {
+      status: number;
+      headers?: {
+        [name: string]: string;
+      } | undefined;
+      body?: unknown | undefined;
+    };
+  } | undefined;
+});
+
+export type GetBacktestInput = {
+  id: string;
+};
+
+export type ListBacktestResultsInput = {
+  id: string;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  outcome?: "run" | "skip" | "fail" | undefined;
+  changed?: "true" | "false" | undefined;
+};
+
+export type CancelBacktestInput = {
+  id: string;
+};
+
+export type ListDeliveriesInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  hookId?: string | undefined;
+  eventType?: string | undefined;
+  eventId?: string | undefined;
+  q?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  from?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  to?: string | undefined;
+  status?: "accepted" | "duplicate" | "rejected" | "pending" | "handshake" | "batch" | undefined;
+  ids?: string | undefined;
+  runs?: "failed" | undefined;
+  batchId?: string | undefined;
+  isSample?: "true" | "false" | undefined;
+};
+
+export type ExportDeliveriesInput = {
+  hookId?: string | undefined;
+  eventType?: string | undefined;
+  eventId?: string | undefined;
+  q?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  from?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  to?: string | undefined;
+  status?: "accepted" | "duplicate" | "rejected" | "pending" | "handshake" | "batch" | undefined;
+  ids?: string | undefined;
+  runs?: "failed" | undefined;
+  batchId?: string | undefined;
+  isSample?: "true" | "false" | undefined;
+};
+
+export type GetDeliveryInput = {
+  id: string;
+};
+
+export type DeleteDeliveryInput = {
+  id: string;
+};
+
+export type AcceptDeliveryInput = {
+  id: string;
+};
+
+export type AcceptDeliveriesInput = {
+  filter: {
+    hookId?: string | undefined;
+    eventType?: string | undefined;
+    eventId?: string | undefined;
+    q?: string | undefined;
+    /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+    from?: string | undefined;
+    /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+    to?: string | undefined;
+    status: "rejected";
+    isSample?: boolean | undefined;
+  };
+  ratePerMinute?: number | null | undefined;
+  stopAfterFailures?: number | null | undefined;
+  trial?: boolean | undefined;
+};
+
+export type ReplayDeliveryInput = ({
+  id: string;
+}) & ({
+  actionIds?: readonly (string)[] | undefined;
+});
+
+export type ReplayDeliveriesInput = {
+  filter: {
+    hookId: string;
+    eventType?: string | undefined;
+    /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+    from?: string | undefined;
+    /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+    to?: string | undefined;
+  };
+  actionIds?: readonly (string)[] | undefined;
+  as?: "now" | "then" | undefined;
+  onlyMissing?: boolean | undefined;
+  ratePerMinute?: number | null | undefined;
+  stopAfterFailures?: number | null | undefined;
+  trial?: boolean | undefined;
+  dryRun?: boolean | undefined;
+};
+
+export type ExplainDeliveryInput = {
+  id: string;
+  actionId?: string | undefined;
+};
+
+export type DiagnoseDeliveryInput = {
+  id: string;
+};
+
+export type ListRunsInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  hookId?: string | undefined;
+  actionId?: string | undefined;
+  subscriptionId?: string | undefined;
+  jobId?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  from?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  to?: string | undefined;
+  reason?: string | undefined;
+  q?: string | undefined;
+  ids?: string | undefined;
+  deliveryId?: string | undefined;
+  eventId?: string | undefined;
+  status?:
+    | "queued"
+    | "running"
+    | "retrying"
+    | "succeeded"
+    | "failed"
+    | "skipped"
+    | "cancelled"
+    | "held" | undefined;
+};
+
+export type ExportRunsInput = {
+  hookId?: string | undefined;
+  actionId?: string | undefined;
+  subscriptionId?: string | undefined;
+  jobId?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  from?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  to?: string | undefined;
+  reason?: string | undefined;
+  q?: string | undefined;
+  ids?: string | undefined;
+  deliveryId?: string | undefined;
+  eventId?: string | undefined;
+  status?:
+    | "queued"
+    | "running"
+    | "retrying"
+    | "succeeded"
+    | "failed"
+    | "skipped"
+    | "cancelled"
+    | "held" | undefined;
+};
+
+export type GetRunInput = {
+  id: string;
+};
+
+export type RetryRunInput = ({
+  id: string;
+}) & ({
+  fromStep?: string | null | undefined;
+});
+
+export type ResolveStepInput = ({
+  id: string;
+}) & ({
+  step: string;
+  item?: number | null | undefined;
+  as: "repeat" | "succeeded" | "failed";
+});
+
+export type CancelRunInput = {
+  id: string;
+};
+
+export type RetryRunsInput = {
+  filter: {
+    hookId?: string | undefined;
+    actionId?: string | undefined;
+    subscriptionId?: string | undefined;
+    jobId?: string | undefined;
+    /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+    from?: string | undefined;
+    /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+    to?: string | undefined;
+    reason?: string | undefined;
+    q?: string | undefined;
+    status: "failed" | "cancelled";
+  };
+  ratePerMinute?: number | null | undefined;
+  stopAfterFailures?: number | null | undefined;
+  trial?: boolean | undefined;
+};
+
+export type CancelRunsInput = {
+  filter: {
+    hookId?: string | undefined;
+    actionId?: string | undefined;
+    subscriptionId?: string | undefined;
+    jobId?: string | undefined;
+    /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+    from?: string | undefined;
+    /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+    to?: string | undefined;
+    reason?: string | undefined;
+    q?: string | undefined;
+    status: "queued" | "retrying" | "held";
+  };
+};
+
+export type ListFailuresInput = {
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  from?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  to?: string | undefined;
+};
+
+export type MuteFailuresInput = {
+  actionId?: string | undefined;
+  subscriptionId?: string | undefined;
+  reason: string;
+};
+
+export type UnmuteFailuresInput = {
+  actionId?: string | undefined;
+  subscriptionId?: string | undefined;
+  reason: string;
+};
+
+export type ListAuditEntriesInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  actor?: string | undefined;
+  event?: string | undefined;
+  target?: string | undefined;
+  q?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  from?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  to?: string | undefined;
+};
+
+export type ExportAuditEntriesInput = {
+  actor?: string | undefined;
+  event?: string | undefined;
+  target?: string | undefined;
+  q?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  from?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  to?: string | undefined;
+};
+
+export type PutAuditReceiverInput = {
+  receiverUrl: string;
+  afterSeq?: number | undefined;
+};
+
+export type ListProblemsInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  state?: "open" | "acknowledged" | "resolved" | "unresolved" | undefined;
+  kind?:
+    | "action_failing"
+    | "rejected"
+    | "silence"
+    | "shape"
+    | "subscription_failing"
+    | "audit_failing"
+    | "disk"
+    | "spool"
+    | "archive"
+    | "clock"
+    | "database" | undefined;
+  hookId?: string | undefined;
+  actionId?: string | undefined;
+  subscriptionId?: string | undefined;
+};
+
+export type GetProblemInput = {
+  id: string;
+};
+
+export type ListProblemAlertsInput = {
+  id: string;
+};
+
+export type AcknowledgeProblemInput = {
+  id: string;
+};
+
+export type ResolveProblemInput = {
+  id: string;
+};
+
+export type CreateAlertChannelInput =
+  | {
+      name: string;
+      kind: "email";
+      to: string;
+    }
+  | {
+      name: string;
+      kind: "slack" | "discord" | "teams";
+      url: string;
+    }
+  | {
+      name: string;
+      kind: "pagerduty";
+      routingKey: string;
+      url?: string | undefined;
+    }
+  | {
+      name: string;
+      kind: "url";
+      url: string;
+    };
+
+export type ListAlertChannelsInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type GetAlertChannelInput = {
+  id: string;
+};
+
+export type UpdateAlertChannelInput = ({
+  id: string;
+}) & ({
+  name?: string | undefined;
+  to?: string | undefined;
+  url?: string | undefined;
+  routingKey?: string | undefined;
+});
+
+export type DeleteAlertChannelInput = {
+  id: string;
+};
+
+export type TestAlertChannelInput = {
+  id: string;
+};
+
+export type CreateAlertRuleInput = {
+  kind:
+    | "action_failing"
+    | "rejected"
+    | "silence"
+    | "shape"
+    | "subscription_failing"
+    | "audit_failing"
+    | "disk"
+    | "spool"
+    | "archive"
+    | "clock"
+    | "database";
+  threshold?: number | undefined;
+  withinSeconds?: number | undefined;
+  channelIds: readonly (string)[];
+  quietHours?:
+    | {
+        from: string;
+        to: string;
+        timeZone: string;
+        weekends?: boolean | undefined;
+      }
+    | null | undefined;
+  digest?: "off" | "hourly" | "daily" | undefined;
+  remindMinutes?: number | null | undefined;
+  enabled?: boolean | undefined;
+};
+
+export type ListAlertRulesInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type GetAlertRuleInput = {
+  id: string;
+};
+
+export type UpdateAlertRuleInput = ({
+  id: string;
+}) & ({
+  threshold?: number | undefined;
+  withinSeconds?: number | undefined;
+  channelIds?: readonly (string)[] | undefined;
+  quietHours?:
+    | {
+        from: string;
+        to: string;
+        timeZone: string;
+        weekends?: boolean | undefined;
+      }
+    | null | undefined;
+  digest?: "off" | "hourly" | "daily" | undefined;
+  remindMinutes?: number | null | undefined;
+  enabled?: boolean | undefined;
+});
+
+export type DeleteAlertRuleInput = {
+  id: string;
+};
+
+export type ListBulkJobsInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type GetBulkJobInput = {
+  id: string;
+};
+
+export type CancelBulkJobInput = {
+  id: string;
+};
+
+export type PauseBulkJobInput = {
+  id: string;
+};
+
+export type ResumeBulkJobInput = {
+  id: string;
+};
+
+export type CreateSavedViewInput = {
+  list: "deliveries" | "runs";
+  name: string;
+  params: {
+    [name: string]: string;
+  };
+};
+
+export type ListSavedViewsInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  list?: "deliveries" | "runs" | undefined;
+};
+
+export type GetSavedViewInput = {
+  id: string;
+};
+
+export type UpdateSavedViewInput = ({
+  id: string;
+}) & ({
+  name?: string | undefined;
+  params?: {
+    [name: string]: string;
+  } | undefined;
+});
+
+export type DeleteSavedViewInput = {
+  id: string;
+};
+
+export type PublishEventInput = {
+  type: string;
+  data: unknown;
+  id?: string | null | undefined;
+  recipient?: string | null | undefined;
+  occurredAt?: string | null | undefined;
+};
+
+export type ListEventsInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  type?: string | undefined;
+  recipient?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  from?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  to?: string | undefined;
+  q?: string | undefined;
+};
+
+export type PublishEventsInput = {
+  events: readonly ({
+    type: string;
+    data: unknown;
+    id?: string | null | undefined;
+    recipient?: string | null | undefined;
+    occurredAt?: string | null | undefined;
+  })[];
+};
+
+export type ExportEventsInput = {
+  type?: string | undefined;
+  recipient?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  from?: string | undefined;
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  to?: string | undefined;
+  q?: string | undefined;
+};
+
+export type GetEventInput = {
+  id: string;
+};
+
+export type ResendEventInput = ({
+  id: string;
+}) & ({
+  subscriptionIds?: readonly (string)[] | undefined;
+  onlyFailed?: boolean | undefined;
+});
+
+export type CreateSubscriptionInput = {
+  receiverUrl: string;
+  eventTypes?: readonly (string)[] | undefined;
+  filter?:
+    | {
+        all?: readonly (unknown)[] | undefined;
+        any?: readonly (unknown)[] | undefined;
+        none?: readonly (unknown)[] | undefined;
+      }
+    | null | undefined;
+  recipient?: string | null | undefined;
+  description?: string | null | undefined;
+  headers?: {
+    [name: string]: string;
+  } | undefined;
+  rateLimit?: {
+    count: number;
+    perSeconds: number;
+  } | null | undefined;
+  maxConcurrency?: number | null | undefined;
+  ordered?: boolean | undefined;
+  keyPair?: boolean | undefined;
+  metadata?: {
+    [name: string]: string;
+  } | undefined;
+  retry?:
+    | {
+        maxAttempts?: number | undefined;
+        initialDelayMs?: number | undefined;
+        maxDelayMs?: number | undefined;
+      }
+    | null | undefined;
+  timeoutMs?: number | undefined;
+  secret?: string | undefined;
+};
+
+export type ListSubscriptionsInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  recipient?: string | undefined;
+  status?: "active" | "disabled" | "pending" | undefined;
+  eventType?: string | undefined;
+  q?: string | undefined;
+};
+
+export type ExportSubscriptionsInput = {
+  recipient?: string | undefined;
+  status?: "active" | "disabled" | "pending" | undefined;
+  eventType?: string | undefined;
+  q?: string | undefined;
+};
+
+export type GetSubscriptionInput = {
+  id: string;
+};
+
+export type UpdateSubscriptionInput = ({
+  id: string;
+}) & ({
+  receiverUrl?: string | undefined;
+  eventTypes?: readonly (string)[] | undefined;
+  filter?:
+    | {
+        all?: readonly (unknown)[] | undefined;
+        any?: readonly (unknown)[] | undefined;
+        none?: readonly (unknown)[] | undefined;
+      }
+    | null | undefined;
+  description?: string | null | undefined;
+  headers?: {
+    [name: string]: string | null;
+  } | null | undefined;
+  rateLimit?: {
+    count: number;
+    perSeconds: number;
+  } | null | undefined;
+  maxConcurrency?: number | null | undefined;
+  ordered?: boolean | undefined;
+  keyPair?: boolean | undefined;
+  metadata?: {
+    [name: string]: string;
+  } | undefined;
+  retry?:
+    | {
+        maxAttempts?: number | undefined;
+        initialDelayMs?: number | undefined;
+        maxDelayMs?: number | undefined;
+      }
+    | null | undefined;
+  timeoutMs?: number | undefined;
+});
+
+export type DeleteSubscriptionInput = {
+  id: string;
+};
+
+export type RotateSubscriptionSecretInput = ({
+  id: string;
+}) & ({
+  secret?: string | undefined;
+  expirePreviousAfterSeconds?: number | undefined;
+});
+
+export type SendTestEventInput = ({
+  id: string;
+}) & ({
+  eventType?: string | undefined;
+});
+
+export type EnableSubscriptionInput = {
+  id: string;
+};
+
+export type DisableSubscriptionInput = {
+  id: string;
+};
+
+export type RecoverSubscriptionInput = ({
+  id: string;
+}) & ({
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  since: string;
+  ratePerMinute?: number | null | undefined;
+  stopAfterFailures?: number | null | undefined;
+  trial?: boolean | undefined;
+});
+
+export type ReplayMissingInput = ({
+  id: string;
+}) & ({
+  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  since: string;
+  ratePerMinute?: number | null | undefined;
+  stopAfterFailures?: number | null | undefined;
+  trial?: boolean | undefined;
+});
+
+export type ListEventTypesInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  q?: string | undefined;
+};
+
+export type ExportEventTypesInput = {
+  q?: string | undefined;
+};
+
+export type GetEventTypeInput = {
+  name: string;
+};
+
+export type PutEventTypeInput = ({
+  name: string;
+}) & ({
+  description?: string | null | undefined;
+  schema?: unknown | undefined;
+  example?: unknown | undefined;
+  deprecated?: boolean | undefined;
+  onMismatch?: "warn" | "reject" | undefined;
+});
+
+export type DeleteEventTypeInput = {
+  name: string;
+};
+
+export type ImportEventTypesInput = {
+  document: {
+    [name: string]: unknown;
+  } | string;
+};
+
+export type ListRecipientsInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  q?: string | undefined;
+};
+
+export type ExportRecipientsInput = {
+  q?: string | undefined;
+};
+
+export type GetRecipientInput = {
+  id: string;
+};
+
+export type PutRecipientInput = ({
+  id: string;
+}) & ({
+  name?: string | null | undefined;
+  metadata?: {
+    [name: string]: string;
+  } | undefined;
+});
+
+export type DeleteRecipientInput = {
+  id: string;
+};
+
+export type ListPortalLinksInput = {
+  id: string;
+};
+
+export type CreatePortalLinkInput = ({
+  id: string;
+}) & ({
+  expiresInSeconds?: number | undefined;
+  capabilities?: readonly ("subscriptions:read" | "subscriptions:write" | "events:read" | "resend")[] | undefined;
+});
+
+export type RevokePortalLinksInput = {
+  id: string;
+};
+
+export type UpdateSendingInput = {
+  portalName?: string | null | undefined;
+  portalColor?: string | null | undefined;
+  portalLogo?: string | null | undefined;
+  portalOrigins?: readonly (string)[] | undefined;
+  challengeNewUrls?: boolean | undefined;
+  isCatalogPublic?: boolean | undefined;
+  signatureHeader?: string | undefined;
+  catchmentSignature?: boolean | undefined;
+  standardWebhooksHeaders?: boolean | undefined;
+};
+
+export type CreateAccountInput = {
+  name: string;
+  slug: string;
+};
+
+export type GetAccountInput = {
+  id: string;
+};
+
+export type RenameAccountInput = ({
+  id: string;
+}) & ({
+  name: string;
+});
+
+export type DeleteAccountInput = ({
+  id: string;
+}) & ({
+  name: string;
+});
+
+export type TransferAccountInput = ({
+  id: string;
+}) & ({
+  memberId: string;
+});
+
+export type PutMaskedFieldsInput = {
+  /** Such as `**.email` and `data.object.card.*` */
+  fields: readonly (string)[];
+};
+
+export type ListMembersInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type GetMemberInput = {
+  id: string;
+};
+
+export type ChangeMemberRoleInput = ({
+  id: string;
+}) & ({
+  role: "viewer" | "member" | "admin" | "owner";
+});
+
+export type RemoveMemberInput = {
+  id: string;
+};
+
+export type InviteMemberInput = {
+  email: string;
+  role: "viewer" | "member" | "admin" | "owner";
+};
+
+export type ListInvitationsInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type GetInvitationInput = {
+  id: string;
+};
+
+export type RevokeInvitationInput = {
+  id: string;
+};
+
+export type ResendInvitationInput = {
+  id: string;
+};
+
+export interface Client {
+  /** Create a hook. Needs the scope `hooks:write`. */
+  createHook(input: CreateHookInput, options?: CallOptions): Promise<ChangedHook>;
+  /** List hooks. Needs the scope `hooks:read`. */
+  listHooks(input?: ListHooksInput, options?: CallOptions): PagePromise<Hook>;
+  /** Get a hook. Needs the scope `hooks:read`. */
+  getHook(input: GetHookInput, options?: CallOptions): Promise<Hook>;
+  /**
+   * Change a hook. Changes the given fields. `signingSecret` replaces all secrets at once, and
+   * null deletes them. `path` replaces the catch URL, and the one before it works for another
+   * day. Needs the scope `hooks:write`.
+   */
+  updateHook(input: UpdateHookInput, options?: CallOptions): Promise<ChangedHook>;
+  /**
+   * Delete a hook. Deletes its URL, secrets, deliveries, and runs at once, and cancels what
+   * has not run yet. Needs the scope `hooks:write`.
+   */
+  deleteHook(input: DeleteHookInput, options?: CallOptions): Promise<void>;
+  /**
+   * Rotate the signing secret. Earlier secrets stay valid for `expirePreviousAfterSeconds`:
+   * default 86400, at most 604800, 0 ends them now. Needs the scope `hooks:write`.
+   */
+  rotateHookSecret(input: RotateHookSecretInput, options?: CallOptions): Promise<ChangedHook>;
+  /**
+   * Create a new catch URL. It is generated, also if the hook had a `path`. The old one works
+   * for `expirePreviousAfterSeconds`: default 86400, at most 2592000, 0 ends it now. Needs the
+   * scope `hooks:write`.
+   */
+  rotateCatchUrl(input: RotateCatchUrlInput, options?: CallOptions): Promise<Hook>;
+  /** End all previous catch URLs now. Needs the scope `hooks:write`. */
+  endPreviousCatchUrls(input: EndPreviousCatchUrlsInput, options?: CallOptions): Promise<void>;
+  /**
+   * Pause a hook. Holds its runs. Deliveries are still accepted. Needs the scope
+   * `hooks:write`.
+   */
+  pauseHook(input: PauseHookInput, options?: CallOptions): Promise<Hook>;
+  /**
+   * Resume a hook. Starts held runs at once. Also enables a disabled hook. Needs the scope
+   * `hooks:write`.
+   */
+  resumeHook(input: ResumeHookInput, options?: CallOptions): Promise<Hook>;
+  /**
+   * Verify pending deliveries. Of a hook that waited for its secret. Returns how many there
+   * are of each outcome. Needs the scope `hooks:write`.
+   */
+  verifyPending(input: VerifyPendingInput, options?: CallOptions): Promise<PendingVerification>;
+  /**
+   * Count duplicates that differ as events. Adds the content to the hook's `dedupe`, and
+   * accepts the stored duplicates that say something else than the delivery that they repeat,
+   * of the newest 5,000, which also needs `deliveries:write`. `acceptStored: false` leaves
+   * those as they are. Needs the scope `hooks:write`.
+   */
+  countDuplicates(input: CountDuplicatesInput, options?: CallOptions): Promise<CountedDuplicates>;
+  /**
+   * Read the secret that the provider sent. For a day after its handshake. 404 otherwise.
+   * Needs the scope `hooks:write`.
+   */
+  readHandshakeSecret(input: ReadHandshakeSecretInput, options?: CallOptions): Promise<HandshakeSecret>;
+  /** Send a signed sample event through the catch URL. Needs the scope `hooks:write`. */
+  testHook(input: TestHookInput, options?: CallOptions): Promise<TestDelivery>;
+  /**
+   * List all providers. All at once, `generic` and `custom` first. Needs the scope
+   * `hooks:read`.
+   */
+  listProviders(input?: Record<string, never>, options?: CallOptions): PagePromise<Provider>;
+  /**
+   * Create an action. It comes last, unless it has a `position`. Needs the scope
+   * `hooks:write`.
+   */
+  createAction(input: CreateActionInput, options?: CallOptions): Promise<Action>;
+  /**
+   * List the actions of a hook. Newest first, whatever their `position`. Needs the scope
+   * `hooks:read`.
+   */
+  listActions(input: ListActionsInput, options?: CallOptions): PagePromise<Action>;
+  /** Get an action. Needs the scope `hooks:read`. */
+  getAction(input: GetActionInput, options?: CallOptions): Promise<WholeAction>;
+  /**
+   * Change an action. Changes the given fields. `request`, `steps`, and `retry` are replaced
+   * completely, except for credentials that a call omits. Needs the scope `hooks:write`.
+   */
+  updateAction(input: UpdateActionInput, options?: CallOptions): Promise<Action>;
+  /**
+   * Delete an action. Deletes its credentials, cancels its open runs, and keeps its history.
+   * Needs the scope `hooks:write`.
+   */
+  deleteAction(input: DeleteActionInput, options?: CallOptions): Promise<void>;
+  /**
+   * Show what an action would send. Sends nothing. For a delivery, which also needs the scope
+   * `deliveries:read`, or for a made-up `payload` with `headers`. With several steps, `step`
+   * is the key of one, and `item` the number of an item, from 0. Needs the scope `hooks:read`.
+   */
+  previewAction(input: PreviewActionInput, options?: CallOptions): Promise<ActionPreview>;
+  /**
+   * Close the breaker of an action. Starts the runs that it holds. Also releases an action
+   * that is held. Needs the scope `hooks:write`.
+   */
+  closeActionBreaker(input: CloseActionBreakerInput, options?: CallOptions): Promise<BreakerState>;
+  /**
+   * Duplicate an action. With its credentials, to the same hook or to `hookId`, under `name`
+   * or its name with "(copy)". The copy is disabled. Needs the scope `hooks:write`.
+   */
+  duplicateAction(input: DuplicateActionInput, options?: CallOptions): Promise<Action>;
+  /**
+   * Export an action. As a document without secrets, to import into another hook. Needs the
+   * scope `hooks:read`.
+   */
+  exportAction(input: ExportActionInput, options?: CallOptions): Promise<ExportedAction>;
+  /**
+   * Import an action. Creates an exported action, disabled. Says which calls need credentials,
+   * and which come without their destination. At most 1 MiB. Needs the scope `hooks:write`.
+   */
+  importAction(input: ImportActionInput, options?: CallOptions): Promise<ImportedAction>;
+  /** List the versions of an action. Newest first. Needs the scope `hooks:read`. */
+  listActionVersions(input: ListActionVersionsInput, options?: CallOptions): PagePromise<ActionVersion>;
+  /**
+   * Get a version of an action. With its `content`, and its `changes` against the version
+   * before. Needs the scope `hooks:read`.
+   */
+  getActionVersion(input: GetActionVersionInput, options?: CallOptions): Promise<WholeActionVersion>;
+  /**
+   * Restore a version of an action. The action does again what it did then: a new version.
+   * Says which calls need their credentials again. Needs the scope `hooks:write`.
+   */
+  restoreActionVersion(input: RestoreActionVersionInput, options?: CallOptions): Promise<RestoredAction>;
+  /**
+   * Create a credential. Its secrets are stored encrypted and never returned. Needs the scope
+   * `hooks:write`.
+   */
+  createCredential(input: CreateCredentialInput, options?: CallOptions): Promise<Credential>;
+  /** List credentials. Newest first. Needs the scope `hooks:read`. */
+  listCredentials(input?: ListCredentialsInput, options?: CallOptions): PagePromise<Credential>;
+  /** Get a credential. Needs the scope `hooks:read`. */
+  getCredential(input: GetCredentialInput, options?: CallOptions): Promise<Credential>;
+  /**
+   * Change a credential. `auth` is replaced as a whole, and the next call on every worker uses
+   * it. The origin never changes. Needs the scope `hooks:write`.
+   */
+  updateCredential(input: UpdateCredentialInput, options?: CallOptions): Promise<Credential>;
+  /**
+   * Delete a credential. 409 names the actions and destinations that use it. Needs the scope
+   * `hooks:write`.
+   */
+  deleteCredential(input: DeleteCredentialInput, options?: CallOptions): Promise<void>;
+  /** Create a destination. Needs the scope `hooks:write`. */
+  createDestination(input: CreateDestinationInput, options?: CallOptions): Promise<Destination>;
+  /** List destinations. Newest first. Needs the scope `hooks:read`. */
+  listDestinations(input?: ListDestinationsInput, options?: CallOptions): PagePromise<Destination>;
+  /** Get a destination. Needs the scope `hooks:read`. */
+  getDestination(input: GetDestinationInput, options?: CallOptions): Promise<Destination>;
+  /**
+   * Change a destination. Changes the given fields. 409 for another `origin` while actions use
+   * it. Needs the scope `hooks:write`.
+   */
+  updateDestination(input: UpdateDestinationInput, options?: CallOptions): Promise<Destination>;
+  /** Delete a destination. 409 names the actions that use it. Needs the scope `hooks:write`. */
+  deleteDestination(input: DeleteDestinationInput, options?: CallOptions): Promise<void>;
+  /**
+   * Backtest a change to an action. What the draft omits stays as it is. It runs in the
+   * background. Also needs the scope `deliveries:read`. Needs the scope `hooks:write`.
+   */
+  backtestAction(input: BacktestActionInput, options?: CallOptions): Promise<Backtest>;
+  /** List the backtests of an action. Needs the scope `deliveries:read`. */
+  listBacktests(input: ListBacktestsInput, options?: CallOptions): PagePromise<Backtest>;
+  /**
+   * Backtest an action that isn't saved yet. Its `draft` has all fields of an Action. It runs
+   * in the background. Also needs the scope `deliveries:read`. Needs the scope `hooks:write`.
+   */
+  backtestNewAction(input: BacktestNewActionInput, options?: CallOptions): Promise<Backtest>;
+  /** Get a backtest. With its progress and counts. Needs the scope `deliveries:read`. */
+  getBacktest(input: GetBacktestInput, options?: CallOptions): Promise<Backtest>;
+  /**
+   * List what a draft would do for each delivery. Newest delivery first. Filters: `outcome`,
+   * and `changed` (`true` or `false`). Needs the scope `deliveries:read`.
+   */
+  listBacktestResults(input: ListBacktestResultsInput, options?: CallOptions): PagePromise<BacktestResult>;
+  /**
+   * Cancel a backtest. What is done stays. Rejected with 409 if it has ended. Needs the scope
+   * `hooks:write`.
+   */
+  cancelBacktest(input: CancelBacktestInput, options?: CallOptions): Promise<Backtest>;
+  /**
+   * List deliveries. Without headers, body, payload, and runs. Needs the scope
+   * `deliveries:read`.
+   */
+  listDeliveries(input?: ListDeliveriesInput, options?: CallOptions): PagePromise<Delivery>;
+  /**
+   * Export deliveries. The filters of the list, as CSV or NDJSON. See
+   * [Export](../api.md#export). Needs the scope `deliveries:read`.
+   */
+  exportDeliveries(input?: ExportDeliveriesInput, options?: CallOptions): AsyncIterable<Delivery>;
+  /** Get a delivery. Needs the scope `deliveries:read`. */
+  getDelivery(input: GetDeliveryInput, options?: CallOptions): Promise<WholeDelivery>;
+  /**
+   * Delete a delivery with its runs and attempts. If the same event is sent again, it is still
+   * a duplicate. 409 while one of its calls is in flight. Needs the scope `deliveries:write`.
+   */
+  deleteDelivery(input: DeleteDeliveryInput, options?: CallOptions): Promise<void>;
+  /**
+   * Accept a rejected delivery that verifies now, and run it. 409 says why it can't be
+   * accepted. Needs the scope `deliveries:write`.
+   */
+  acceptDelivery(input: AcceptDeliveryInput, options?: CallOptions): Promise<WholeDelivery>;
+  /**
+   * Accept many rejected deliveries. Those that verify now, in the background. The `status` of
+   * `filter` is `rejected`. It may have `hookId`, `eventType`, `eventId`, `isSample`, `q`,
+   * `from`, and `to`. Needs the scope `deliveries:write`.
+   */
+  acceptDeliveries(input: AcceptDeliveriesInput, options?: CallOptions): Promise<BulkJob>;
+  /**
+   * Run actions on a delivery again. All enabled actions of its hook, unless `actionIds` names
+   * some. Only accepted deliveries and duplicates can be replayed. Needs the scope
+   * `deliveries:write`.
+   */
+  replayDelivery(input: ReplayDeliveryInput, options?: CallOptions): Promise<QueuedRuns>;
+  /**
+   * Run actions on many deliveries again. In the background and oldest first, by a BulkJob.
+   * With `dryRun`, it only says what it would do: `{total, sample, leftOut}`. Needs the scope
+   * `deliveries:write`.
+   */
+  replayDeliveries(input: ReplayDeliveriesInput, options?: CallOptions): Promise<BulkJob | ReplayDryRun>;
+  /**
+   * Say why an action did or didn't run on a delivery, ran late, or waits. With `?actionId=`:
+   * `{actionId, runId, code, sentence}`, also of a deleted action. Without it: `{data}` with
+   * all actions of the hook. Needs the scope `deliveries:read`.
+   */
+  explainDelivery(input: ExplainDeliveryInput, options?: CallOptions): Promise<Why | {
+    data: (Why)[];
+  }>;
+  /**
+   * Say why the signature of a delivery doesn't match. Changes nothing. A POST, because it is
+   * expensive. Needs the scope `deliveries:read`.
+   */
+  diagnoseDelivery(input: DiagnoseDeliveryInput, options?: CallOptions): Promise<Diagnosis>;
+  /** List runs. Without their attempts. Needs the scope `deliveries:read`. */
+  listRuns(input?: ListRunsInput, options?: CallOptions): PagePromise<Run>;
+  /**
+   * Export runs. The filters of the list, as CSV or NDJSON. See [Export](../api.md#export).
+   * Needs the scope `deliveries:read`.
+   */
+  exportRuns(input?: ExportRunsInput, options?: CallOptions): AsyncIterable<Run>;
+  /** Get a run. With its attempts, at most 500. Needs the scope `deliveries:read`. */
+  getRun(input: GetRunInput, options?: CallOptions): Promise<WholeRun>;
+  /**
+   * Run it now. A run that has ended gets all attempts of its policy again, and a waiting one
+   * stops waiting. With steps, it continues where it ended. `fromStep` is the key of a step:
+   * that one and all after it are done again, with the same `Idempotency-Key`s. Needs the
+   * scope `deliveries:write`.
+   */
+  retryRun(input: RetryRunInput, options?: CallOptions): Promise<ChangedRun>;
+  /**
+   * Say what happened to a call whose outcome a crash hid. `as` is `repeat`, `succeeded`, or
+   * `failed`. The run continues once all its calls that wait are decided. Needs the scope
+   * `deliveries:write`.
+   */
+  resolveStep(input: ResolveStepInput, options?: CallOptions): Promise<ChangedRun>;
+  /**
+   * Cancel an unfinished run. The result of an attempt in flight changes nothing. Needs the
+   * scope `deliveries:write`.
+   */
+  cancelRun(input: CancelRunInput, options?: CallOptions): Promise<ChangedRun>;
+  /**
+   * Retry many runs. In the background. The `status` of `filter` is `failed` or `cancelled`.
+   * With `trial`, 5 runs go first, and the job pauses if any of them fails. Needs the scope
+   * `deliveries:write`.
+   */
+  retryRuns(input: RetryRunsInput, options?: CallOptions): Promise<BulkJob>;
+  /**
+   * Cancel many runs. In the background. The `status` of `filter` is `queued`, `retrying`, or
+   * `held`. Needs the scope `deliveries:write`.
+   */
+  cancelRuns(input: CancelRunsInput, options?: CallOptions): Promise<BulkJob>;
+  /**
+   * Group failed runs. By action or subscription and reason, for the last 7 days or between
+   * `from` and `to`: at most 100 groups, those with most runs first, muted ones last. Needs
+   * the scope `deliveries:read`.
+   */
+  listFailures(input?: ListFailuresInput, options?: CallOptions): Promise<FailureList>;
+  /**
+   * Mute a group of failures. Until it is unmuted, or the action or subscription changes. Its
+   * runs stay as they are. Needs the scope `deliveries:write`.
+   */
+  muteFailures(input: MuteFailuresInput, options?: CallOptions): Promise<void>;
+  /** Unmute a group of failures. Needs the scope `deliveries:write`. */
+  unmuteFailures(input: UnmuteFailuresInput, options?: CallOptions): Promise<void>;
+  /**
+   * List the entries of the audit log. Newest first. `?actor=` is an id or a part of a name,
+   * `?event=` an event or its first words, `?target=` an id, and `?q=` finds text in targets
+   * and changes. `?from=` and `?to=` limit the time. Needs the scope `audit:read`.
+   */
+  listAuditEntries(input?: ListAuditEntriesInput, options?: CallOptions): PagePromise<AuditEntry>;
+  /**
+   * Export the audit log. The filters of the list, as CSV or NDJSON. See
+   * [Export](../api.md#export). Needs the scope `audit:read`.
+   */
+  exportAuditEntries(input?: ExportAuditEntriesInput, options?: CallOptions): AsyncIterable<AuditEntry>;
+  /** Get the receiver of the audit log. Needs the scope `audit:read`. */
+  getAuditReceiver(input?: Record<string, never>, options?: CallOptions): Promise<AuditReceiver>;
+  /**
+   * Send the audit log to a URL. From the entry of this change on, or from the one after
+   * `afterSeq`. A receiver that is there already is changed and keeps its secret. What it
+   * hasn't accepted yet is sent at once. Needs the scope `audit:write`.
+   */
+  putAuditReceiver(input: PutAuditReceiverInput, options?: CallOptions): Promise<NewAuditReceiver>;
+  /** Stop sending the audit log. Needs the scope `audit:write`. */
+  deleteAuditReceiver(input?: Record<string, never>, options?: CallOptions): Promise<void>;
+  /**
+   * Sign the audit log with a new secret. At once. What the receiver rejects until it knows
+   * the secret is sent again. Needs the scope `audit:write`.
+   */
+  rotateAuditReceiverSecret(input?: Record<string, never>, options?: CallOptions): Promise<NewAuditReceiver>;
+  /**
+   * List problems. Newest first. `?state=` is `open`, `acknowledged`, `resolved`, or
+   * `unresolved`. `?kind=`, `?hookId=`, `?actionId=`, and `?subscriptionId=` limit it further.
+   * Needs the scope `deliveries:read`.
+   */
+  listProblems(input?: ListProblemsInput, options?: CallOptions): PagePromise<Problem>;
+  /** Get a problem. Needs the scope `deliveries:read`. */
+  getProblem(input: GetProblemInput, options?: CallOptions): Promise<Problem>;
+  /**
+   * List the messages about a problem. Oldest first, with each attempt. Needs the scope
+   * `deliveries:read`.
+   */
+  listProblemAlerts(input: ListProblemAlertsInput, options?: CallOptions): Promise<{
+    data: (Alert)[];
+  }>;
+  /**
+   * Acknowledge a problem. Stops reminders. It is still resolved when it is over. Needs the
+   * scope `deliveries:write`.
+   */
+  acknowledgeProblem(input: AcknowledgeProblemInput, options?: CallOptions): Promise<Problem>;
+  /**
+   * Resolve a problem. If it happens again, another one opens. Needs the scope
+   * `deliveries:write`.
+   */
+  resolveProblem(input: ResolveProblemInput, options?: CallOptions): Promise<Problem>;
+  /**
+   * Add an alert channel. The first one gets a rule for each kind of problem. Needs the scope
+   * `alerts:write`.
+   */
+  createAlertChannel(input: CreateAlertChannelInput, options?: CallOptions): Promise<NewAlertChannel>;
+  /** List alert channels. Newest first. Needs the scope `alerts:read`. */
+  listAlertChannels(input?: ListAlertChannelsInput, options?: CallOptions): PagePromise<AlertChannel>;
+  /** Get an alert channel. Needs the scope `alerts:read`. */
+  getAlertChannel(input: GetAlertChannelInput, options?: CallOptions): Promise<AlertChannel>;
+  /**
+   * Change an alert channel. Changes the given fields. The kind never changes. Needs the scope
+   * `alerts:write`.
+   */
+  updateAlertChannel(input: UpdateAlertChannelInput, options?: CallOptions): Promise<AlertChannel>;
+  /**
+   * Delete an alert channel. Its messages that weren't sent yet are lost. Needs the scope
+   * `alerts:write`.
+   */
+  deleteAlertChannel(input: DeleteAlertChannelInput, options?: CallOptions): Promise<void>;
+  /**
+   * Send a test message. At once. A message that couldn't be sent is a 200 with `ok` false.
+   * Needs the scope `alerts:write`.
+   */
+  testAlertChannel(input: TestAlertChannelInput, options?: CallOptions): Promise<AlertChannelTest>;
+  /** Add an alert rule. Needs the scope `alerts:write`. */
+  createAlertRule(input: CreateAlertRuleInput, options?: CallOptions): Promise<AlertRule>;
+  /** List alert rules. Newest first. Needs the scope `alerts:read`. */
+  listAlertRules(input?: ListAlertRulesInput, options?: CallOptions): PagePromise<AlertRule>;
+  /** Get an alert rule. Needs the scope `alerts:read`. */
+  getAlertRule(input: GetAlertRuleInput, options?: CallOptions): Promise<AlertRule>;
+  /**
+   * Change an alert rule. Changes the given fields. The kind never changes. Needs the scope
+   * `alerts:write`.
+   */
+  updateAlertRule(input: UpdateAlertRuleInput, options?: CallOptions): Promise<AlertRule>;
+  /** Delete an alert rule. Needs the scope `alerts:write`. */
+  deleteAlertRule(input: DeleteAlertRuleInput, options?: CallOptions): Promise<void>;
+  /**
+   * List bulk jobs. Finished ones are deleted after 30 days, and replays of sent requests with
+   * the last of their runs. Needs the scope `deliveries:read`.
+   */
+  listBulkJobs(input?: ListBulkJobsInput, options?: CallOptions): PagePromise<BulkJob>;
+  /** Get a bulk job, with its progress. Needs the scope `deliveries:read`. */
+  getBulkJob(input: GetBulkJobInput, options?: CallOptions): Promise<BulkJob>;
+  /** Stop a bulk job. What it has changed stays changed. Needs the scope `deliveries:write`. */
+  cancelBulkJob(input: CancelBulkJobInput, options?: CallOptions): Promise<BulkJob>;
+  /**
+   * Pause a bulk job. Runs that it has queued continue. One that cancels runs can't be paused.
+   * Needs the scope `deliveries:write`.
+   */
+  pauseBulkJob(input: PauseBulkJobInput, options?: CallOptions): Promise<BulkJob>;
+  /**
+   * Resume a paused bulk job. Earlier failures don't pause it again, and a trial that failed
+   * is over. Needs the scope `deliveries:write`.
+   */
+  resumeBulkJob(input: ResumeBulkJobInput, options?: CallOptions): Promise<BulkJob>;
+  /** Save a view. 409 if the list has one with this name. Needs the scope `deliveries:write`. */
+  createSavedView(input: CreateSavedViewInput, options?: CallOptions): Promise<SavedView>;
+  /**
+   * List saved views. Newest first. `?list=` is `deliveries` or `runs`. Needs the scope
+   * `deliveries:read`.
+   */
+  listSavedViews(input?: ListSavedViewsInput, options?: CallOptions): PagePromise<SavedView>;
+  /** Get a saved view. Needs the scope `deliveries:read`. */
+  getSavedView(input: GetSavedViewInput, options?: CallOptions): Promise<SavedView>;
+  /**
+   * Change a saved view. `params` is replaced as a whole. The list never changes. Needs the
+   * scope `deliveries:write`.
+   */
+  updateSavedView(input: UpdateSavedViewInput, options?: CallOptions): Promise<SavedView>;
+  /** Delete a saved view. Needs the scope `deliveries:write`. */
+  deleteSavedView(input: DeleteSavedViewInput, options?: CallOptions): Promise<void>;
+  /**
+   * Publish an event. `runs` is the number of sends. The same `id` with the same content: 200
+   * with `duplicate: true`, and nothing is sent. With other content: 409. Needs the scope
+   * `events:write`.
+   */
+  publishEvent(input: PublishEventInput, options?: CallOptions): Promise<PublishedEvent>;
+  /** List events. Without bodies and sends. Needs the scope `events:read`. */
+  listEvents(input?: ListEventsInput, options?: CallOptions): PagePromise<Event>;
+  /**
+   * Publish 1 to 1,000 events. Returns a result for each. Invalid input anywhere: 400, and
+   * nothing is stored. Needs the scope `events:write`.
+   */
+  publishEvents(input: PublishEventsInput, options?: CallOptions): Promise<{
+    /** One result per event, in order */
+    events: (PublishedEvent | UnpublishedEvent)[];
+  }>;
+  /**
+   * Export events. The filters of the list, as CSV or NDJSON. See [Export](../api.md#export).
+   * Needs the scope `events:read`.
+   */
+  exportEvents(input?: ExportEventsInput, options?: CallOptions): AsyncIterable<Event>;
+  /** Get an event. Needs the scope `events:read`. */
+  getEvent(input: GetEventInput, options?: CallOptions): Promise<WholeEvent>;
+  /**
+   * Send an event again. Default: to all active subscriptions that match it now. `onlyFailed`:
+   * to those whose newest send of it failed. Needs the scope `events:write`.
+   */
+  resendEvent(input: ResendEventInput, options?: CallOptions): Promise<QueuedRuns>;
+  /**
+   * Create a subscription. The response has its `secret`, which is only shown here and after a
+   * rotation. Needs the scope `subscriptions:write`.
+   */
+  createSubscription(input: CreateSubscriptionInput, options?: CallOptions): Promise<CreatedSubscription>;
+  /** List subscriptions. Needs the scope `subscriptions:read`. */
+  listSubscriptions(input?: ListSubscriptionsInput, options?: CallOptions): PagePromise<Subscription>;
+  /**
+   * Export subscriptions. The filters of the list, as CSV or NDJSON. See
+   * [Export](../api.md#export). Needs the scope `subscriptions:read`.
+   */
+  exportSubscriptions(input?: ExportSubscriptionsInput, options?: CallOptions): AsyncIterable<Subscription>;
+  /** Get a subscription. Needs the scope `subscriptions:read`. */
+  getSubscription(input: GetSubscriptionInput, options?: CallOptions): Promise<Subscription>;
+  /** Change a subscription. Changes the given fields. Needs the scope `subscriptions:write`. */
+  updateSubscription(input: UpdateSubscriptionInput, options?: CallOptions): Promise<UpdatedSubscription>;
+  /**
+   * Delete a subscription. Deletes its secrets and headers, and cancels its open sends. Its
+   * sends are no longer shown. Needs the scope `subscriptions:write`.
+   */
+  deleteSubscription(input: DeleteSubscriptionInput, options?: CallOptions): Promise<void>;
+  /**
+   * Rotate the signing secret. Returns the new `secret`. Previous ones sign too for
+   * `expirePreviousAfterSeconds`: default 86400, at most 604800, 0 ends them now. Needs the
+   * scope `subscriptions:write`.
+   */
+  rotateSubscriptionSecret(input: RotateSubscriptionSecretInput, options?: CallOptions): Promise<NewSubscription>;
+  /**
+   * Send a test event to a subscription. Only to this one. Its data is the example of its type
+   * in the catalog. Needs the scope `subscriptions:write`.
+   */
+  sendTestEvent(input: SendTestEventInput, options?: CallOptions): Promise<SentTestEvent>;
+  /**
+   * Enable a subscription. Starts its held sends. A pending one gets its challenge again, and
+   * 409 says why it stays pending. Needs the scope `subscriptions:write`.
+   */
+  enableSubscription(input: EnableSubscriptionInput, options?: CallOptions): Promise<Subscription>;
+  /**
+   * Disable a subscription. It gets no events, and its open sends are held. Needs the scope
+   * `subscriptions:write`.
+   */
+  disableSubscription(input: DisableSubscriptionInput, options?: CallOptions): Promise<Subscription>;
+  /**
+   * Retry the failed sends of a subscription. Those created since `since`, in the background.
+   * Needs the scope `subscriptions:write`.
+   */
+  recoverSubscription(input: RecoverSubscriptionInput, options?: CallOptions): Promise<BulkJob>;
+  /**
+   * Send a subscription what it was never sent. The events since `since` that match it, oldest
+   * first, in the background. Needs the scope `subscriptions:write`.
+   */
+  replayMissing(input: ReplayMissingInput, options?: CallOptions): Promise<BulkJob>;
+  /**
+   * List the event types of the catalog. By name. `q` finds text in name and description.
+   * Needs the scope `subscriptions:read`.
+   */
+  listEventTypes(input?: ListEventTypesInput, options?: CallOptions): PagePromise<EventType>;
+  /**
+   * Export the event types of the catalog. The filters of the list, as CSV or NDJSON. See
+   * [Export](../api.md#export). Needs the scope `subscriptions:read`.
+   */
+  exportEventTypes(input?: ExportEventTypesInput, options?: CallOptions): AsyncIterable<EventType>;
+  /** Get an event type. Needs the scope `subscriptions:read`. */
+  getEventType(input: GetEventTypeInput, options?: CallOptions): Promise<EventType>;
+  /**
+   * Create or replace an event type. Omitted fields get their default. Needs the scope
+   * `subscriptions:write`.
+   */
+  putEventType(input: PutEventTypeInput, options?: CallOptions): Promise<EventType>;
+  /**
+   * Delete an event type. Events of this type can still be published. Needs the scope
+   * `subscriptions:write`.
+   */
+  deleteEventType(input: DeleteEventTypeInput, options?: CallOptions): Promise<void>;
+  /**
+   * Import event types from an OpenAPI document. Reads the `webhooks` of an OpenAPI 3.1
+   * `document`, an object or text in JSON or YAML. Replaces what has the same name. `skipped`
+   * says what can't be used, and why. Needs the scope `subscriptions:write`.
+   */
+  importEventTypes(input: ImportEventTypesInput, options?: CallOptions): Promise<EventTypeImport>;
+  /**
+   * List recipients. By id, numbers by their value. `q` finds text in id and name. Needs the
+   * scope `subscriptions:read`.
+   */
+  listRecipients(input?: ListRecipientsInput, options?: CallOptions): PagePromise<Recipient>;
+  /**
+   * Export recipients. The filters of the list, as CSV or NDJSON. See
+   * [Export](../api.md#export). Needs the scope `subscriptions:read`.
+   */
+  exportRecipients(input?: ExportRecipientsInput, options?: CallOptions): AsyncIterable<Recipient>;
+  /** Get a recipient. Needs the scope `subscriptions:read`. */
+  getRecipient(input: GetRecipientInput, options?: CallOptions): Promise<Recipient>;
+  /**
+   * Create or replace a recipient. Omitted fields get their default. Needs the scope
+   * `subscriptions:write`.
+   */
+  putRecipient(input: PutRecipientInput, options?: CallOptions): Promise<Recipient>;
+  /**
+   * Delete a recipient. Ends its portal links. 409 while it has subscriptions. Needs the scope
+   * `subscriptions:write`.
+   */
+  deleteRecipient(input: DeleteRecipientInput, options?: CallOptions): Promise<void>;
+  /**
+   * List a recipient's portal links. The newest 200, including revoked and expired ones. Needs
+   * the scope `subscriptions:read`.
+   */
+  listPortalLinks(input: ListPortalLinksInput, options?: CallOptions): Promise<{
+    data: (PortalLink)[];
+  }>;
+  /** Create a portal link. The `url` is only shown here. Needs the scope `subscriptions:write`. */
+  createPortalLink(input: CreatePortalLinkInput, options?: CallOptions): Promise<NewPortalLink>;
+  /** Revoke all of a recipient's portal links now. Needs the scope `subscriptions:write`. */
+  revokePortalLinks(input: RevokePortalLinksInput, options?: CallOptions): Promise<void>;
+  /**
+   * Get the settings for sending. The headers that sign events, the challenge, the portal, and
+   * the catalog. Needs the scope `account:read`.
+   */
+  getSending(input?: Record<string, never>, options?: CallOptions): Promise<Sending>;
+  /**
+   * Change the settings for sending. Changes the given fields. New names of headers apply from
+   * the next attempt of each send. 409 names a subscription that has a header of the name in
+   * `signatureHeader`. Needs the scope `account:write`.
+   */
+  updateSending(input?: UpdateSendingInput, options?: CallOptions): Promise<Sending>;
+  /** List accounts. Those of the person who created the token. Needs the scope `account:read`. */
+  listAccounts(input?: Record<string, never>, options?: CallOptions): PagePromise<Account>;
+  /**
+   * Create an account. The person who created the token owns it, and has to be an owner of the
+   * token's account. Needs the scope `account:write`.
+   */
+  createAccount(input: CreateAccountInput, options?: CallOptions): Promise<Account>;
+  /** Get the account. 404 for another account than the token's. Needs the scope `account:read`. */
+  getAccount(input: GetAccountInput, options?: CallOptions): Promise<Account>;
+  /**
+   * Rename the account. Catch URLs don't change. 404 for another account than the token's.
+   * Needs the scope `account:write`.
+   */
+  renameAccount(input: RenameAccountInput, options?: CallOptions): Promise<Account>;
+  /**
+   * Delete the account. With everything in it. The name confirms which one. 409 for the only
+   * account of the installation. Needs the scope `account:write`.
+   */
+  deleteAccount(input: DeleteAccountInput, options?: CallOptions): Promise<void>;
+  /**
+   * Transfer the account. Another member becomes an owner, and the owner who created the token
+   * becomes an admin. Needs the scope `account:write`.
+   */
+  transferAccount(input: TransferAccountInput, options?: CallOptions): Promise<Member>;
+  /**
+   * Get the masked fields. The fields of payloads that viewers see masked. Needs the scope
+   * `account:read`.
+   */
+  getMaskedFields(input?: Record<string, never>, options?: CallOptions): Promise<MaskedFields>;
+  /**
+   * Replace the masked fields. All of them at once, at most 50. An empty list masks nothing.
+   * Needs the scope `account:write`.
+   */
+  putMaskedFields(input: PutMaskedFieldsInput, options?: CallOptions): Promise<MaskedFields>;
+  /** List members. Those who signed up last come first. Needs the scope `members:read`. */
+  listMembers(input?: ListMembersInput, options?: CallOptions): PagePromise<Member>;
+  /** Get a member. Needs the scope `members:read`. */
+  getMember(input: GetMemberInput, options?: CallOptions): Promise<Member>;
+  /**
+   * Change the role of a member. 409 for the last owner. Only owners make or change owners.
+   * Needs the scope `members:write`.
+   */
+  changeMemberRole(input: ChangeMemberRoleInput, options?: CallOptions): Promise<Member>;
+  /**
+   * Remove a member. Their sessions and API tokens of this account end too. 409 for the last
+   * owner. Needs the scope `members:write`.
+   */
+  removeMember(input: RemoveMemberInput, options?: CallOptions): Promise<void>;
+  /**
+   * Invite a person. Sends the link by email if a mail server is configured. 409 if they are a
+   * member or invited. Needs the scope `members:write`.
+   */
+  inviteMember(input: InviteMemberInput, options?: CallOptions): Promise<SentInvitation>;
+  /** List invitations. Those that are still open, newest first. Needs the scope `members:read`. */
+  listInvitations(input?: ListInvitationsInput, options?: CallOptions): PagePromise<Invitation>;
+  /** Get an invitation. Needs the scope `members:read`. */
+  getInvitation(input: GetInvitationInput, options?: CallOptions): Promise<Invitation>;
+  /** Revoke an invitation. Its link stops working at once. Needs the scope `members:write`. */
+  revokeInvitation(input: RevokeInvitationInput, options?: CallOptions): Promise<void>;
+  /**
+   * Send an invitation again. With a new link, for 7 more days. The earlier link stops
+   * working. Needs the scope `members:write`.
+   */
+  resendInvitation(input: ResendInvitationInput, options?: CallOptions): Promise<SentInvitation>;
+}
+
+export const operations = {
+  createHook: ["POST", "/hooks"],
+  listHooks: ["GET", "/hooks", "page"],
+  getHook: ["GET", "/hooks/{id}"],
+  updateHook: ["PATCH", "/hooks/{id}"],
+  deleteHook: ["DELETE", "/hooks/{id}"],
+  rotateHookSecret: ["POST", "/hooks/{id}/secrets"],
+  rotateCatchUrl: ["POST", "/hooks/{id}/catch-url"],
+  endPreviousCatchUrls: ["DELETE", "/hooks/{id}/previous-catch-urls"],
+  pauseHook: ["POST", "/hooks/{id}/pause"],
+  resumeHook: ["POST", "/hooks/{id}/resume"],
+  verifyPending: ["POST", "/hooks/{id}/verify-pending"],
+  countDuplicates: ["POST", "/hooks/{id}/count-duplicates"],
+  readHandshakeSecret: ["GET", "/hooks/{id}/handshake-secret"],
+  testHook: ["POST", "/hooks/{id}/test"],
+  listProviders: ["GET", "/providers", "page"],
+  createAction: ["POST", "/hooks/{id}/actions"],
+  listActions: ["GET", "/hooks/{id}/actions", "page"],
+  getAction: ["GET", "/actions/{id}"],
+  updateAction: ["PATCH", "/actions/{id}"],
+  deleteAction: ["DELETE", "/actions/{id}"],
+  previewAction: ["POST", "/actions/{id}/preview"],
+  closeActionBreaker: ["POST", "/actions/{id}/breaker/close"],
+  duplicateAction: ["POST", "/actions/{id}/duplicate"],
+  exportAction: ["GET", "/actions/{id}/export"],
+  importAction: ["POST", "/hooks/{id}/actions/import"],
+  listActionVersions: ["GET", "/actions/{id}/versions", "page"],
+  getActionVersion: ["GET", "/actions/{id}/versions/{number}"],
+  restoreActionVersion: ["POST", "/actions/{id}/versions/{number}/restore"],
+  createCredential: ["POST", "/credentials"],
+  listCredentials: ["GET", "/credentials", "page"],
+  getCredential: ["GET", "/credentials/{id}"],
+  updateCredential: ["PATCH", "/credentials/{id}"],
+  deleteCredential: ["DELETE", "/credentials/{id}"],
+  createDestination: ["POST", "/destinations"],
+  listDestinations: ["GET", "/destinations", "page"],
+  getDestination: ["GET", "/destinations/{id}"],
+  updateDestination: ["PATCH", "/destinations/{id}"],
+  deleteDestination: ["DELETE", "/destinations/{id}"],
+  backtestAction: ["POST", "/actions/{id}/backtests"],
+  listBacktests: ["GET", "/actions/{id}/backtests", "page"],
+  backtestNewAction: ["POST", "/hooks/{id}/backtests"],
+  getBacktest: ["GET", "/backtests/{id}"],
+  listBacktestResults: ["GET", "/backtests/{id}/results", "page"],
+  cancelBacktest: ["POST", "/backtests/{id}/cancel"],
+  listDeliveries: ["GET", "/deliveries", "page"],
+  exportDeliveries: ["GET", "/deliveries/export", "rows"],
+  getDelivery: ["GET", "/deliveries/{id}"],
+  deleteDelivery: ["DELETE", "/deliveries/{id}"],
+  acceptDelivery: ["POST", "/deliveries/{id}/accept"],
+  acceptDeliveries: ["POST", "/deliveries/accept"],
+  replayDelivery: ["POST", "/deliveries/{id}/replay"],
+  replayDeliveries: ["POST", "/deliveries/replay"],
+  explainDelivery: ["GET", "/deliveries/{id}/why"],
+  diagnoseDelivery: ["POST", "/deliveries/{id}/diagnose"],
+  listRuns: ["GET", "/runs", "page"],
+  exportRuns: ["GET", "/runs/export", "rows"],
+  getRun: ["GET", "/runs/{id}"],
+  retryRun: ["POST", "/runs/{id}/retry"],
+  resolveStep: ["POST", "/runs/{id}/resolve"],
+  cancelRun: ["POST", "/runs/{id}/cancel"],
+  retryRuns: ["POST", "/runs/retry"],
+  cancelRuns: ["POST", "/runs/cancel"],
+  listFailures: ["GET", "/failures"],
+  muteFailures: ["POST", "/failures/mute"],
+  unmuteFailures: ["POST", "/failures/unmute"],
+  listAuditEntries: ["GET", "/audit", "page"],
+  exportAuditEntries: ["GET", "/audit/export", "rows"],
+  getAuditReceiver: ["GET", "/audit/receiver"],
+  putAuditReceiver: ["PUT", "/audit/receiver"],
+  deleteAuditReceiver: ["DELETE", "/audit/receiver"],
+  rotateAuditReceiverSecret: ["POST", "/audit/receiver/rotate-secret"],
+  listProblems: ["GET", "/problems", "page"],
+  getProblem: ["GET", "/problems/{id}"],
+  listProblemAlerts: ["GET", "/problems/{id}/alerts"],
+  acknowledgeProblem: ["POST", "/problems/{id}/acknowledge"],
+  resolveProblem: ["POST", "/problems/{id}/resolve"],
+  createAlertChannel: ["POST", "/alert-channels"],
+  listAlertChannels: ["GET", "/alert-channels", "page"],
+  getAlertChannel: ["GET", "/alert-channels/{id}"],
+  updateAlertChannel: ["PATCH", "/alert-channels/{id}"],
+  deleteAlertChannel: ["DELETE", "/alert-channels/{id}"],
+  testAlertChannel: ["POST", "/alert-channels/{id}/test"],
+  createAlertRule: ["POST", "/alert-rules"],
+  listAlertRules: ["GET", "/alert-rules", "page"],
+  getAlertRule: ["GET", "/alert-rules/{id}"],
+  updateAlertRule: ["PATCH", "/alert-rules/{id}"],
+  deleteAlertRule: ["DELETE", "/alert-rules/{id}"],
+  listBulkJobs: ["GET", "/bulk-jobs", "page"],
+  getBulkJob: ["GET", "/bulk-jobs/{id}"],
+  cancelBulkJob: ["POST", "/bulk-jobs/{id}/cancel"],
+  pauseBulkJob: ["POST", "/bulk-jobs/{id}/pause"],
+  resumeBulkJob: ["POST", "/bulk-jobs/{id}/resume"],
+  createSavedView: ["POST", "/saved-views"],
+  listSavedViews: ["GET", "/saved-views", "page"],
+  getSavedView: ["GET", "/saved-views/{id}"],
+  updateSavedView: ["PATCH", "/saved-views/{id}"],
+  deleteSavedView: ["DELETE", "/saved-views/{id}"],
+  publishEvent: ["POST", "/events"],
+  listEvents: ["GET", "/events", "page"],
+  publishEvents: ["POST", "/events/batch"],
+  exportEvents: ["GET", "/events/export", "rows"],
+  getEvent: ["GET", "/events/{id}"],
+  resendEvent: ["POST", "/events/{id}/resend"],
+  createSubscription: ["POST", "/subscriptions"],
+  listSubscriptions: ["GET", "/subscriptions", "page"],
+  exportSubscriptions: ["GET", "/subscriptions/export", "rows"],
+  getSubscription: ["GET", "/subscriptions/{id}"],
+  updateSubscription: ["PATCH", "/subscriptions/{id}"],
+  deleteSubscription: ["DELETE", "/subscriptions/{id}"],
+  rotateSubscriptionSecret: ["POST", "/subscriptions/{id}/secrets"],
+  sendTestEvent: ["POST", "/subscriptions/{id}/test"],
+  enableSubscription: ["POST", "/subscriptions/{id}/enable"],
+  disableSubscription: ["POST", "/subscriptions/{id}/disable"],
+  recoverSubscription: ["POST", "/subscriptions/{id}/recover"],
+  replayMissing: ["POST", "/subscriptions/{id}/replay-missing"],
+  listEventTypes: ["GET", "/event-types", "page"],
+  exportEventTypes: ["GET", "/event-types/export", "rows"],
+  getEventType: ["GET", "/event-types/{name}"],
+  putEventType: ["PUT", "/event-types/{name}"],
+  deleteEventType: ["DELETE", "/event-types/{name}"],
+  importEventTypes: ["POST", "/event-types/import"],
+  listRecipients: ["GET", "/recipients", "page"],
+  exportRecipients: ["GET", "/recipients/export", "rows"],
+  getRecipient: ["GET", "/recipients/{id}"],
+  putRecipient: ["PUT", "/recipients/{id}"],
+  deleteRecipient: ["DELETE", "/recipients/{id}"],
+  listPortalLinks: ["GET", "/recipients/{id}/portal-links"],
+  createPortalLink: ["POST", "/recipients/{id}/portal-links"],
+  revokePortalLinks: ["DELETE", "/recipients/{id}/portal-links"],
+  getSending: ["GET", "/sending"],
+  updateSending: ["PATCH", "/sending"],
+  listAccounts: ["GET", "/accounts", "page"],
+  createAccount: ["POST", "/accounts"],
+  getAccount: ["GET", "/accounts/{id}"],
+  renameAccount: ["PATCH", "/accounts/{id}"],
+  deleteAccount: ["DELETE", "/accounts/{id}"],
+  transferAccount: ["POST", "/accounts/{id}/transfer"],
+  getMaskedFields: ["GET", "/masked-fields"],
+  putMaskedFields: ["PUT", "/masked-fields"],
+  listMembers: ["GET", "/members", "page"],
+  getMember: ["GET", "/members/{id}"],
+  changeMemberRole: ["PATCH", "/members/{id}"],
+  removeMember: ["DELETE", "/members/{id}"],
+  inviteMember: ["POST", "/invitations"],
+  listInvitations: ["GET", "/invitations", "page"],
+  getInvitation: ["GET", "/invitations/{id}"],
+  revokeInvitation: ["DELETE", "/invitations/{id}"],
+  resendInvitation: ["POST", "/invitations/{id}/resend"],
+} as const;
+
