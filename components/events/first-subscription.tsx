@@ -1,12 +1,12 @@
 "use client";
 
-import { useState } from "react";
 import { EventTypeChoice, findTypeError } from "#components/subscriptions/event-type-choice.tsx";
 import { SecretOnce } from "#components/subscriptions/secret-once.tsx";
 import { Button } from "#components/ui/button/button.tsx";
-import { TextField } from "#components/ui/form/field.tsx";
+import { asIs, plainText } from "#components/ui/form/codec.ts";
+import { Field } from "#components/ui/form/fields.tsx";
 import { Form } from "#components/ui/form/form.tsx";
-import { useCommand } from "#components/ui/form/use-command.ts";
+import { useForm } from "#components/ui/form/use-form.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { SignatureHeaders } from "#lib/schema/send/signature-headers.ts";
@@ -23,12 +23,15 @@ type FirstSubscriptionProps = {
   readonly signatureHeaders: SignatureHeaders;
 };
 
+const firstFields = { receiverUrl: plainText, eventTypes: asIs<readonly string[]>() };
+
 /** Creates a subscription, as long as there is none. */
 export function FirstSubscription(props: FirstSubscriptionProps) {
   const { subscriptionCount, types, create, signatureHeaders } = props;
-  const [eventTypes, setEventTypes] = useState<readonly string[]>([]);
-  const { result, fields, rejection, isPending, onSubmit, reset } = useCommand((form) =>
-    create(JSON.stringify({ receiverUrl: String(form.get("receiverUrl")).trim(), eventTypes })),
+  const { of, fields, result, rejection, isPending, onSubmit } = useForm(
+    firstFields,
+    { receiverUrl: "", eventTypes: [] },
+    (input) => create(JSON.stringify(input)),
   );
   const isCreated = result?.ok === true;
   if (subscriptionCount > 0 && !isCreated) return null;
@@ -41,24 +44,14 @@ export function FirstSubscription(props: FirstSubscriptionProps) {
         <SecretOnce secret={result.value.secret} headers={signatureHeaders} />
       ) : (
         <Form onSubmit={onSubmit} rejection={rejection}>
-          <TextField
+          <Field
+            of={of("receiverUrl")}
             label="Receiver URL"
-            name="receiverUrl"
             type="url"
-            autoComplete="off"
             placeholder="https://example.com/webhooks"
             hint="It gets each event as a signed POST request."
-            error={fields.receiverUrl}
           />
-          <EventTypeChoice
-            value={eventTypes}
-            onChange={(chosen) => {
-              reset();
-              setEventTypes(chosen);
-            }}
-            known={types}
-            error={findTypeError(fields)}
-          />
+          <EventTypeChoice {...of("eventTypes")} known={types} error={findTypeError(fields)} />
           <div>
             <Button type="submit" isBusy={isPending}>
               Create subscription

@@ -38,6 +38,16 @@ export type ReplyDraft = {
   readonly failure: ReplyPartsDraft;
 };
 
+/** The fixed response of a hook. */
+export type ResponseDraft = {
+  readonly mode: "ours" | "own";
+  readonly status: string;
+  readonly type: string;
+  readonly body: string;
+};
+
+export type ResponseForm = { readonly response: ResponseDraft; readonly reply: ReplyDraft };
+
 export function replyOf(
   actions: readonly ReplyingAction[],
 ): Codec<HookReplyView | null, ReplyDraft> {

@@ -1,30 +1,24 @@
 "use client";
 
 import { useId } from "react";
-import { CheckField } from "#components/ui/form/check-field.tsx";
-import {
-  control,
-  describedBy,
-  FieldFrame,
-  SelectField,
-  TextField,
-} from "#components/ui/form/field.tsx";
+import { control, describedBy, FieldFrame, TextField } from "#components/ui/form/field.tsx";
+import type { FieldOf, FindField } from "#components/ui/form/field-of.ts";
+import { Field, FieldCheck, FieldSelect } from "#components/ui/form/fields.tsx";
 import { PairFields } from "#components/ui/form/pair-fields.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
-import type { ReplyDraft, ReplyingAction, ReplyPartsDraft } from "./reply-draft.ts";
+import type { ReplyingAction, ReplyPartsDraft, ResponseForm } from "./reply-draft.ts";
 
 type ReplyFieldsProps = {
   readonly hookId: string;
-  readonly draft: ReplyDraft;
-  readonly onChange: (draft: ReplyDraft) => void;
+  readonly of: FindField<ResponseForm>;
   readonly actions: readonly ReplyingAction[];
   /** Errors by field. */
   readonly fields: Readonly<Record<string, string>>;
 };
 
 /** Chooses the action that replies to the provider, and the reply. */
-export function ReplyFields({ hookId, draft, onChange, actions, fields }: ReplyFieldsProps) {
-  const change = (part: Partial<ReplyDraft>) => onChange({ ...draft, ...part });
+export function ReplyFields({ hookId, of, actions, fields }: ReplyFieldsProps) {
+  const draft = of("reply").value;
   const chosen = actions.find(({ id }) => id === draft.actionId);
   if (actions.length === 0 && !draft.isOn) {
     return (
@@ -36,68 +30,42 @@ export function ReplyFields({ hookId, draft, onChange, actions, fields }: ReplyF
   }
   return (
     <>
-      <CheckField
+      <FieldCheck
+        of={of("reply", "isOn")}
         label="Reply with an action's result"
         text={
           "The provider waits for the run. If the run takes longer, is skipped, or has no reply, " +
           "the provider gets the response above, or 202 if that is the default response. The run " +
           "continues."
         }
-        checked={draft.isOn}
-        onChange={(isOn) => change({ isOn })}
       />
       {draft.isOn && (
         <>
           <div className="grid gap-4 sm:grid-cols-[1fr_9rem]">
-            <SelectField
-              label="Action"
-              name="actionId"
-              value={draft.actionId}
-              onChange={(event) => change({ actionId: event.target.value })}
-              error={fields["reply.actionId"]}
-            >
+            <FieldSelect of={of("reply", "actionId")} label="Action">
               {chosen === undefined && <option value={draft.actionId}>Choose an action</option>}
               {actions.map(({ id, name, isOn }) => (
                 <option key={id} value={id}>
                   {isOn ? name : `${name} (disabled)`}
                 </option>
               ))}
-            </SelectField>
-            <TextField
-              label="Wait, in seconds"
-              name="waitSeconds"
-              inputMode="numeric"
-              autoComplete="off"
-              value={draft.waitSeconds}
-              onChange={(event) => change({ waitSeconds: event.target.value })}
-              error={fields["reply.waitSeconds"]}
-            />
+            </FieldSelect>
+            <Field of={of("reply", "waitSeconds")} label="Wait, in seconds" inputMode="numeric" />
           </div>
           {chosen !== undefined && !chosen.isOn && (
             <p className="text-sm text-caution">
               This action is disabled, so the provider gets the response above.
             </p>
           )}
-          <Parts
-            at="reply"
-            words="Reply"
-            parts={draft.success}
-            fields={fields}
-            onChange={(success) => change({ success })}
-          />
+          <Parts at="reply" words="Reply" parts={of("reply", "success")} fields={fields} />
           <StepNames chosen={chosen} />
-          <CheckField
-            label="Another reply if the run fails"
-            checked={draft.hasFailure}
-            onChange={(hasFailure) => change({ hasFailure })}
-          />
+          <FieldCheck of={of("reply", "hasFailure")} label="Another reply if the run fails" />
           {draft.hasFailure && (
             <Parts
               at="reply.onFailure"
               words="Reply to a failed run"
-              parts={draft.failure}
+              parts={of("reply", "failure")}
               fields={fields}
-              onChange={(failure) => change({ failure })}
             />
           )}
         </>
@@ -127,12 +95,11 @@ type PartsProps = {
   /** The path of the fields in errors. */
   readonly at: string;
   readonly words: string;
-  readonly parts: ReplyPartsDraft;
+  readonly parts: FieldOf<ReplyPartsDraft>;
   readonly fields: Readonly<Record<string, string>>;
-  readonly onChange: (parts: ReplyPartsDraft) => void;
 };
 
-function Parts({ at, words, parts, fields, onChange }: PartsProps) {
+function Parts({ at, words, parts: { value: parts, onChange }, fields }: PartsProps) {
   const bodyId = useId();
   const bodyError = fields[`${at}.body`];
   const headersAt = `${at}.headers`;

@@ -8,8 +8,9 @@ import type { FindField } from "#components/ui/form/field-of.ts";
 import { Field } from "#components/ui/form/fields.tsx";
 import {
   type HookReplyView,
-  type ReplyDraft,
   type ReplyingAction,
+  type ResponseDraft,
+  type ResponseForm,
   replyOf,
 } from "./reply-draft.ts";
 import { ReplyFields } from "./reply-fields.tsx";
@@ -46,31 +47,17 @@ export function ResponseSection({ hook, save }: ResponseSectionProps) {
     hook,
     save,
   });
-  const reply = section.of("reply");
   return (
     <Section title="Response" lead="What the provider receives.">
       <SectionForm section={section}>
         <ResponseFields of={section.of} fields={section.fields} />
         <div className="grid grid-cols-1 gap-4 border-t pt-4">
-          <ReplyFields
-            hookId={hook.id}
-            draft={reply.value}
-            onChange={reply.onChange}
-            actions={actions}
-            fields={section.fields}
-          />
+          <ReplyFields hookId={hook.id} of={section.of} actions={actions} fields={section.fields} />
         </div>
       </SectionForm>
     </Section>
   );
 }
-
-type ResponseDraft = {
-  readonly mode: "ours" | "own";
-  readonly status: string;
-  readonly type: string;
-  readonly body: string;
-};
 
 const ownResponse: Codec<HookResponseView | null, ResponseDraft> = {
   text: (response) => ({
@@ -87,7 +74,7 @@ const ownResponse: Codec<HookResponseView | null, ResponseDraft> = {
 };
 
 type ResponseFieldsProps = {
-  readonly of: FindField<{ readonly response: ResponseDraft; readonly reply: ReplyDraft }>;
+  readonly of: FindField<ResponseForm>;
   /** Errors by field. */
   readonly fields: Readonly<Record<string, string>>;
 };

@@ -5,31 +5,25 @@ import { useState } from "react";
 import { recipientPath } from "#components/subscriptions/recipient-link.tsx";
 import { Button, type ButtonLook } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
-import { TextField } from "#components/ui/form/field.tsx";
+import { optionalText, plainText, toDraft, type Values } from "#components/ui/form/codec.ts";
+import { Field } from "#components/ui/form/fields.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { PairFields } from "#components/ui/form/pair-fields.tsx";
-import { readPairs, toPairs } from "#components/ui/form/pairs.ts";
-import { useCommand } from "#components/ui/form/use-command.ts";
+import { pairs } from "#components/ui/form/pairs.ts";
+import { useForm } from "#components/ui/form/use-form.ts";
 import { Dialog, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
-type SaveRecipient = (input: {
-  readonly id: string;
-  readonly name: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
-}) => Promise<CommandResult<null>>;
+const recipientFields = { id: plainText, name: optionalText, metadata: pairs };
+const newRecipient = { id: "", name: null, metadata: {} };
 
 type RecipientDialogProps = {
   /** The text of the button that opens the dialog. */
   readonly label: string;
   readonly look: ButtonLook;
   /** Null: a new recipient. */
-  readonly recipient: {
-    readonly id: string;
-    readonly name: string | null;
-    readonly metadata: Readonly<Record<string, string>>;
-  } | null;
-  readonly save: SaveRecipient;
+  readonly recipient: Values<typeof recipientFields> | null;
+  readonly save: (input: object) => Promise<CommandResult<null>>;
 };
 
 /** Creates or edits a recipient. */
@@ -58,51 +52,42 @@ type RecipientFormProps = Pick<RecipientDialogProps, "recipient" | "save"> & {
 
 function RecipientForm({ recipient, save, onClose }: RecipientFormProps) {
   const router = useRouter();
-  const [metadata, setMetadata] = useState(() => toPairs(recipient?.metadata ?? {}));
-  const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
-    const id = recipient?.id ?? String(form.get("id")).trim();
-    const name = String(form.get("name")).trim();
-    const result = await save({
-      id,
-      name: name === "" ? null : name,
-      metadata: readPairs(metadata),
-    });
+  const draft = toDraft(recipientFields, recipient ?? newRecipient);
+  const form = useForm(recipientFields, draft, async (input) => {
+    const result = await save(input);
     if (!result.ok) return result;
-    if (recipient === null) router.push(recipientPath(id));
+    if (recipient === null) router.push(recipientPath(String(input.id)));
     else toast("Saved.");
     onClose();
     return result;
   });
-  const problems = Object.entries(fields).flatMap(([path, text]) =>
+  const metadata = form.of("metadata");
+  const problems = Object.entries(form.fields).flatMap(([path, text]) =>
     path.startsWith("metadata") ? [text] : [],
   );
   return (
-    <Form onSubmit={onSubmit} rejection={rejection}>
+    <Form onSubmit={form.onSubmit} rejection={form.rejection}>
       {recipient === null && (
-        <TextField
+        <Field
+          of={form.of("id")}
           label="Id"
-          name="id"
-          autoComplete="off"
           autoFocus
           spellCheck={false}
           placeholder="cust_42"
           hint="Your id for the customer. It can't be changed later."
-          error={fields.id}
         />
       )}
-      <TextField
-        label="Name"
-        name="name"
-        autoComplete="off"
-        defaultValue={recipient?.name ?? ""}
-        hint="Optional. Shown in lists and in the portal."
-        error={fields.name}
-      />
+      <Field of={form.of("name")} label="Name" hint="Optional. Shown in lists and in the portal." />
       <fieldset className="grid min-w-0 gap-1">
         <legend className="mb-1.5 text-sm font-medium">Metadata</legend>
-        <PairFields what="Entry" pairs={metadata} onChange={setMetadata} errors={problems} />
+        <PairFields
+          what="Entry"
+          pairs={metadata.value}
+          onChange={metadata.onChange}
+          errors={problems}
+        />
       </fieldset>
-      <FormButtons onCancel={onClose} isBusy={isPending}>
+      <FormButtons onCancel={onClose} isBusy={form.isPending}>
         {recipient === null ? "Create recipient" : "Save recipient"}
       </FormButtons>
     </Form>

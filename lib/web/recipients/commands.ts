@@ -6,9 +6,9 @@ import {
   putRecipient,
   revokePortalLink,
 } from "#lib/services/recipients.ts";
-import { change } from "#lib/web/auth/run-service.ts";
+import { change, form } from "#lib/web/auth/run-service.ts";
 
-export const saveRecipientCommand = change(putRecipient, ["..."]);
+export const saveRecipientCommand = change(putRecipient, [form]);
 export const deleteRecipientCommand = change(deleteRecipient, ["id"]);
 /** Creates a portal link. Its URL isn't shown again. */
 export const createPortalLinkCommand = change(createPortalLink, ["id", "..."], ({ url }) => ({
