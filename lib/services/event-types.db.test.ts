@@ -4,10 +4,9 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { readCatalogType, readPublicCatalog } from "./event-types.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 
 it("the public catalog shows as many event types as an account may have", async () => {
-  const { db } = opened;
   const accountId = await addAccount(db);
   const names = Array.from({ length: 2_000 }, (_, at) => `order.n${String(at).padStart(4, "0")}`);
   await db.eventType.createMany({

@@ -11,17 +11,17 @@ import { testContext } from "#lib/services/testing/test-context.ts";
 import { listFailures, muteFailures, unmuteFailures } from "./failures.ts";
 
 // One connection, so that its reads are counted.
-const opened = withDatabase({ poolSize: 1 });
+const { db } = withDatabase({ poolSize: 1 });
 let hook: HookRecord;
 let actionId: string;
 
 beforeEach(async () => {
-  hook = await addHook(opened.db);
-  actionId = await addAction(opened.db, hook);
+  hook = await addHook(db);
+  actionId = await addAction(db, hook);
 });
 
 function context(accountId = hook.accountId) {
-  return testContext(opened.db, accountId);
+  return testContext(db, accountId);
 }
 
 /** Adds failed runs that a worker would have made. */
@@ -30,7 +30,7 @@ async function fail(reasonCode: string | null, count = 1, more: object = {}): Pr
   for (let n = 0; n < count; n += 1) {
     const reasonDetail = reasonCode === null ? null : `Failed ${n + 1}`;
     const run = { accountId, targetId: actionId, hookId, reasonCode, reasonDetail, ...more };
-    await addRun(opened.db, { state: "failed", ...run });
+    await addRun(db, { state: "failed", ...run });
   }
 }
 
@@ -48,7 +48,7 @@ it("groups failed runs by action or subscription and reason, most first, with th
   await fail(null);
   await fail("filter_not_matched", 1, { state: "skipped" });
   await fail("retry", 1, { state: "retrying" });
-  const subscriptionId = await addSubscription(opened.db, hook.accountId, { recipient: "cust_1" });
+  const subscriptionId = await addSubscription(db, hook.accountId, { recipient: "cust_1" });
   await fail("gone", 4, { targetId: subscriptionId, hookId: null });
   const { failures, ...rest } = await listFailures(context(), {});
   expect(rest).toMatchObject({ more: 0, isComplete: true });
@@ -84,14 +84,14 @@ it("counts only what was created in the time that is asked for, each run in its 
 
 it("hides deleted actions, hooks, and subscriptions, and other accounts", async () => {
   await fail("mapping_failed");
-  expect(await listGroups(await addAccount(opened.db))).toEqual([]);
-  await opened.db.action.update({ where: { id: actionId }, data: { deletedAt: new Date() } });
+  expect(await listGroups(await addAccount(db))).toEqual([]);
+  await db.action.update({ where: { id: actionId }, data: { deletedAt: new Date() } });
   expect(await listGroups()).toEqual([]);
-  await opened.db.action.update({ where: { id: actionId }, data: { deletedAt: null } });
-  await opened.db.hook.update({ where: { id: hook.id }, data: { deletedAt: new Date() } });
+  await db.action.update({ where: { id: actionId }, data: { deletedAt: null } });
+  await db.hook.update({ where: { id: hook.id }, data: { deletedAt: new Date() } });
   expect(await listGroups()).toEqual([]);
   const deletedAt = new Date();
-  const targetId = await addSubscription(opened.db, hook.accountId, { deletedAt });
+  const targetId = await addSubscription(db, hook.accountId, { deletedAt });
   await fail("gone", 1, { targetId, hookId: null });
   expect(await listGroups()).toEqual([]);
 });
@@ -105,26 +105,26 @@ it("a muted group comes last until it is unmuted, or its action has another vers
   await unmuteFailures(context(), key);
   expect(await listGroups()).toEqual(["mapping_failed: 2", "not_retried: 1"]);
   await muteFailures(context(), key);
-  await opened.db.action.update({ where: { id: actionId }, data: { enabled: false } });
+  await db.action.update({ where: { id: actionId }, data: { enabled: false } });
   expect(await listGroups()).toContain("(mapping_failed: 2)");
-  await opened.db.action.update({ where: { id: actionId }, data: { version: 2 } });
+  await db.action.update({ where: { id: actionId }, data: { version: 2 } });
   expect(await listGroups()).toEqual(["mapping_failed: 2", "not_retried: 1"]);
 });
 
 it("a muted group of a subscription comes back once the subscription changes", async () => {
-  const subscriptionId = await addSubscription(opened.db, hook.accountId);
+  const subscriptionId = await addSubscription(db, hook.accountId);
   await fail("not_retried", 1, { targetId: subscriptionId, hookId: null });
   await muteFailures(context(), { subscriptionId, reason: "not_retried" });
   expect(await listGroups()).toEqual(["(not_retried: 1)"]);
-  await opened.db.$executeRaw`
+  await db.$executeRaw`
     update subscriptions set updated_at = now() + interval '1 ms' where id = ${subscriptionId}::uuid`;
   expect(await listGroups()).toEqual(["not_retried: 1"]);
 });
 
 it("only existing actions and subscriptions of the account are muted, one at a time", async () => {
   const reason = "mapping_failed";
-  const other = context(await addAccount(opened.db));
-  const subscriptionId = await addSubscription(opened.db, hook.accountId);
+  const other = context(await addAccount(db));
+  const subscriptionId = await addSubscription(db, hook.accountId);
   for (const change of [muteFailures, unmuteFailures]) {
     for (const key of [{ actionId }, { subscriptionId }, { actionId: newId() }, { actionId: "x" }])
       await expect(change(other, { ...key, reason })).rejects.toMatchObject({ code: "not_found" });
@@ -133,21 +133,20 @@ it("only existing actions and subscriptions of the account are muted, one at a t
         code: "invalid_request",
       });
   }
-  expect(await opened.db.mutedFailure.count({ where: { accountId: hook.accountId } })).toBe(0);
+  expect(await db.mutedFailure.count({ where: { accountId: hook.accountId } })).toBe(0);
 });
 
 it("reads the failed runs of the account once, and no others", async () => {
   const { accountId, id: hookId } = hook;
   const runs = 20_000;
-  await opened.db
-    .$queryRaw`select ensure_weekly_partitions('runs', now() - interval '3 days', now())`;
-  await opened.db.$executeRaw`
+  await db.$queryRaw`select ensure_weekly_partitions('runs', now() - interval '3 days', now())`;
+  await db.$executeRaw`
     insert into runs (id, account_id, target_id, hook_id, state, reason_code, reason_detail, finished_at)
     select uuid_v7_at(now() - n * interval '10 seconds'), ${accountId}::uuid, ${actionId}::uuid, ${hookId}::uuid,
       case when n % 20 = 0 then 'failed' else 'succeeded' end, 'not_retried', 'The receiver answered 404', now()
     from generate_series(1, ${runs}::int) n`;
-  await opened.db.$executeRawUnsafe("vacuum analyze runs");
-  const read = await countReads(opened.db, /^runs/, async () => {
+  await db.$executeRawUnsafe("vacuum analyze runs");
+  const read = await countReads(db, /^runs/, async () => {
     expect(await listGroups()).toEqual([`not_retried: ${runs / 20}`]);
   });
   expect(read).toBeLessThan((runs / 20) * 1.2);

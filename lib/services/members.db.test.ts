@@ -27,34 +27,34 @@ import {
 } from "./invitations.ts";
 import { changeMemberRole, leaveAccount, removeMember } from "./members.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 const browser = { userAgent: "a browser", address: null };
 const password = "a few words in a row";
 let accountId: string;
 let owner: UserActor;
 
-const as = (actor: UserActor) => testContext(opened.db, actor.accountId, { actor });
+const as = (actor: UserActor) => testContext(db, actor.accountId, { actor });
 const parts = (variables: Readonly<Record<string, string>> = {}) =>
-  testContext(opened.db, accountId, { variables });
+  testContext(db, accountId, { variables });
 const tokenOf = (url: string | null) => url?.slice(url.lastIndexOf("/") + 1) ?? "";
 
 async function addActor(role: Role, to = accountId): Promise<UserActor> {
-  const userId = await addMember(opened.db, to, role);
+  const userId = await addMember(db, to, role);
   const email = `${userId}@example.com`;
   const sessionId = await openSession(email);
-  await chooseAccount(opened.db, { userId, sessionId }, to);
+  await chooseAccount(db, { userId, sessionId }, to);
   return { type: "user", accountId: to, userId, email, role, sessionId, maskedFields: [] };
 }
 
 async function openSession(email: string): Promise<string> {
-  const user = await findUserCredentials(opened.db, email);
-  const id = user && (await createSession(opened.db, user, browser));
+  const user = await findUserCredentials(db, email);
+  const id = user && (await createSession(db, user, browser));
   if (typeof id !== "string") throw new Error("No session");
   return id;
 }
 
 beforeEach(async () => {
-  accountId = await addAccount(opened.db);
+  accountId = await addAccount(db);
   owner = await addActor("owner");
 });
 
@@ -65,7 +65,7 @@ it("a new person joins by the link once, with the role they were invited to", as
     role: "admin",
   });
   const token = tokenOf(url);
-  expect(JSON.stringify(await opened.db.invitation.findMany())).not.toContain(token);
+  expect(JSON.stringify(await db.invitation.findMany())).not.toContain(token);
   expect(await findInvitation(parts().db, token)).toMatchObject({
     email,
     role: "admin",
@@ -91,8 +91,8 @@ it("a new person joins by the link once, with the role they were invited to", as
   await expect(resendInvitation(as(owner), { id: invitation.id })).rejects.toMatchObject({
     code: "not_found",
   });
-  const user = await findSessionUser(opened.db, {
-    userId: (await findUserCredentials(opened.db, email))?.userId ?? "",
+  const user = await findSessionUser(db, {
+    userId: (await findUserCredentials(db, email))?.userId ?? "",
     sessionId: await openSession(email),
   });
   expect(user).toMatchObject({ accountId, role: "admin", name: "Ada" });
@@ -102,20 +102,20 @@ it("a new person joins by the link once, with the role they were invited to", as
 });
 
 it("a person with another account joins with it, and no one else uses their link", async () => {
-  const other = await addActor("owner", await addAccount(opened.db));
+  const other = await addActor("owner", await addAccount(db));
   const { url } = await inviteMember(as(owner), { email: other.email, role: "viewer" });
   const token = tokenOf(url);
   await expect(acceptAsNewPerson(parts(), token, { name: "x", password })).rejects.toMatchObject({
     code: "conflict",
   });
   const [mine, theirs] = await Promise.all(
-    [owner, other].map((each) => findSessionPerson(opened.db, each)),
+    [owner, other].map((each) => findSessionPerson(db, each)),
   );
   if (mine == null || theirs == null) throw new Error("No session");
   await expect(acceptAsPerson(parts(), token, mine)).rejects.toMatchObject({ code: "forbidden" });
   await acceptAsPerson(parts(), token, theirs);
   // Their session shows the account that they joined.
-  expect(await findSessionUser(opened.db, other)).toMatchObject({ accountId, role: "viewer" });
+  expect(await findSessionUser(db, other)).toMatchObject({ accountId, role: "viewer" });
   await expect(acceptAsPerson(parts(), token, theirs)).rejects.toMatchObject({ code: "not_found" });
 });
 
@@ -129,7 +129,7 @@ it("a link ends when its invitation is resent, revoked, or 7 days old", async ()
   await revokeInvitation(as(owner), { id: first.invitation.id });
   expect(await findInvitation(parts().db, tokenOf(again.url))).toBeNull();
   const old = await invite("b@example.com");
-  await opened.db.$executeRaw`update invitations set expires_at = expires_at - interval '7 days'`;
+  await db.$executeRaw`update invitations set expires_at = expires_at - interval '7 days'`;
   await expect(
     acceptAsNewPerson(parts(), tokenOf(old.url), { name: "B", password }),
   ).rejects.toMatchObject({ code: "not_found" });
@@ -140,22 +140,22 @@ it("a link ends when its invitation is resent, revoked, or 7 days old", async ()
 it("revoking an invitation that is being used says that it is gone", async () => {
   const sent = await inviteMember(as(owner), { email: "c@example.com", role: "member" });
   const { id } = sent.invitation;
-  const { revoking } = await opened.db.$transaction(async (tx) => {
+  const { revoking } = await db.$transaction(async (tx) => {
     await tx.invitation.deleteMany({ where: { id } });
     const revoking = revokeInvitation(as(owner), { id });
     revoking.catch(() => {});
-    await expect.poll(() => countWaiting(opened.db)).toBe(1);
+    await expect.poll(() => countWaiting(db)).toBe(1);
     return { revoking };
   });
   await expect(revoking).rejects.toMatchObject({ code: "not_found" });
-  const events = await opened.db.auditEntry.findMany({ where: { accountId } });
+  const events = await db.auditEntry.findMany({ where: { accountId } });
   expect(events.map(({ event }) => event)).not.toContain("invitation.revoked");
 });
 
 it("an address gets a few emails of an account, and then only after pauses, however they are asked for", async () => {
   await using mails = await startMailServer();
   const variables = { SMTP_URL: mails.url, CATCHMENT_MAIL_FROM: "catchment@example.test" };
-  const context = testContext(opened.db, accountId, { actor: owner, variables });
+  const context = testContext(db, accountId, { actor: owner, variables });
   const invite = (email: string) => inviteMember(context, { email, role: "member" });
   const first = await invite("a@example.com");
   for (let sent = 1; sent < 4; sent += 1)
@@ -163,7 +163,7 @@ it("an address gets a few emails of an account, and then only after pauses, howe
   await revokeInvitation(context, { id: first.invitation.id });
   const { invitation, url } = await invite("a@example.com");
   // The pauses double. A long one doesn't end while the test runs.
-  await opened.db.signInThrottle.updateMany({ data: { failures: 15 } });
+  await db.signInThrottle.updateMany({ data: { failures: 15 } });
   await resendInvitation(context, { id: invitation.id });
   await expect(resendInvitation(context, { id: invitation.id })).rejects.toMatchObject({
     code: "rate_limited",
@@ -179,12 +179,12 @@ it("an address gets a few emails of an account, and then only after pauses, howe
 
 it("removing a member ends their sessions of the account and their tokens, and nothing else", async () => {
   const member = await addActor("member");
-  const elsewhere = await addAccount(opened.db);
-  await opened.db.membership.create({
+  const elsewhere = await addAccount(db);
+  await db.membership.create({
     data: { accountId: elsewhere, userId: member.userId, role: "owner" },
   });
   const otherSession = { ...member, sessionId: await openSession(member.email) };
-  await chooseAccount(opened.db, otherSession, elsewhere);
+  await chooseAccount(db, otherSession, elsewhere);
   const made = {
     name: "t",
     userId: member.userId,
@@ -192,14 +192,14 @@ it("removing a member ends their sessions of the account and their tokens, and n
     expiresAt: null,
   } as const;
   const [here, there] = await Promise.all(
-    [accountId, elsewhere].map((id) => createApiToken(opened.db, id, made)),
+    [accountId, elsewhere].map((id) => createApiToken(db, id, made)),
   );
   await removeMember(as(owner), { id: member.userId });
-  expect(await findSessionUser(opened.db, member)).toBeNull();
-  expect(await isSessionAlive(opened.db, member, accountId)).toBe(false);
-  expect(await findSessionUser(opened.db, otherSession)).toMatchObject({ accountId: elsewhere });
-  expect(await findApiToken(opened.db, here?.token ?? "")).toBeNull();
-  expect(await findApiToken(opened.db, there?.token ?? "")).not.toBeNull();
+  expect(await findSessionUser(db, member)).toBeNull();
+  expect(await isSessionAlive(db, member, accountId)).toBe(false);
+  expect(await findSessionUser(db, otherSession)).toMatchObject({ accountId: elsewhere });
+  expect(await findApiToken(db, here?.token ?? "")).toBeNull();
+  expect(await findApiToken(db, there?.token ?? "")).not.toBeNull();
   // A request that they sent before makes none, which would work if they came back.
   const late = createTokenAs(as({ ...member, role: "admin" }), {
     name: "late",
@@ -208,8 +208,8 @@ it("removing a member ends their sessions of the account and their tokens, and n
   });
   await expect(late).rejects.toMatchObject({ code: "not_found" });
   // Joining again brings no token back.
-  await opened.db.membership.create({ data: { accountId, userId: member.userId, role: "member" } });
-  expect(await findApiToken(opened.db, here?.token ?? "")).toBeNull();
+  await db.membership.create({ data: { accountId, userId: member.userId, role: "member" } });
+  expect(await findApiToken(db, here?.token ?? "")).toBeNull();
 });
 
 it("the last owner stays, also when two owners remove each other at once", async () => {
@@ -225,7 +225,7 @@ it("the last owner stays, also when two owners remove each other at once", async
     changeMemberRole(as(second), { id: second.userId, role: "viewer" }),
   ]);
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  expect(await opened.db.membership.count({ where: { accountId, role: "owner" } })).toBe(1);
+  expect(await db.membership.count({ where: { accountId, role: "owner" } })).toBe(1);
 });
 
 it("only owners deal with owners, and members deal with no one", async () => {
@@ -244,13 +244,13 @@ it("only owners deal with owners, and members deal with no one", async () => {
   expect(await changeMemberRole(as(admin), { id: member.userId, role: "viewer" })).toMatchObject({
     role: "viewer",
   });
-  expect(await findSessionUser(opened.db, member)).toMatchObject({ role: "viewer" });
+  expect(await findSessionUser(db, member)).toMatchObject({ role: "viewer" });
   await leaveAccount(as(admin), {});
-  expect(await findSessionUser(opened.db, admin)).toBeNull();
+  expect(await findSessionUser(db, admin)).toBeNull();
 });
 
 it("people of another account are not found", async () => {
-  const other = await addActor("owner", await addAccount(opened.db));
+  const other = await addActor("owner", await addAccount(db));
   const { invitation } = await inviteMember(as(owner), { email: "y@example.com", role: "viewer" });
   for (const call of [
     () => changeMemberRole(as(other), { id: owner.userId, role: "viewer" }),

@@ -1,27 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { newPasswordSchema } from "#lib/schema/account/sign-in.ts";
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { hashNewPassword, verifyPassword } from "#lib/services/account/passwords.ts";
 import { projectRoot } from "#server/system/paths.ts";
 
-let testDatabase: TestDatabase;
-let db: Database;
+const { db, url } = withDatabase();
 const owner = { email: "ada@example.com", password: "correct horse battery" };
 const client = { userAgent: "", address: null };
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = createDatabase({ url: testDatabase.url, poolSize: 2, applicationName: "test" });
   await ensureFirstOwner(db, { ...owner, account: "acme", apiToken: undefined });
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await testDatabase?.drop();
 });
 
 function runCommand(...args: string[]) {
@@ -34,7 +26,7 @@ function runCommand(...args: string[]) {
       env: {
         ...process.env,
         NODE_ENV: "production",
-        DATABASE_URL: testDatabase.url,
+        DATABASE_URL: url,
         CATCHMENT_SECRET_KEY: "a secret for tests that is long enough",
       },
     },

@@ -1,9 +1,8 @@
 /** Metrics and health of processes as they are really started, read over HTTP. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "#lib/base/ids.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { type Receiver, startReceiver } from "#lib/worker/testing/receiver.ts";
 import { childSpec } from "#server/supervise/child-spec.ts";
 import { createSupervisor, type Supervisor } from "#server/supervise/supervisor.ts";
@@ -12,8 +11,7 @@ import { send, sendJson } from "#server/testing/catch-harness.ts";
 import { type Monitoring, startMonitoring } from "./monitoring-server.ts";
 
 const token = "a-token-for-metrics-in-tests";
-let database: TestDatabase;
-let db: Database;
+const { db, url } = withDatabase();
 let receiver: Receiver;
 let supervisor: Supervisor;
 let monitoring: Monitoring | undefined;
@@ -21,8 +19,6 @@ let port: number;
 let metricsPort: number;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
   receiver = await startReceiver((response) => response.end("ok"));
   [port, metricsPort] = [await findFreePort(), await findFreePort()];
   supervisor = createSupervisor({
@@ -39,7 +35,7 @@ beforeAll(async () => {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     PORT: String(port),
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     CATCHMENT_SECRET_KEY: "a secret key for tests, long enough",
     CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8",
     CATCHMENT_METRICS_PORT: String(metricsPort),
@@ -54,8 +50,6 @@ afterAll(async () => {
   await supervisor.stop(["catch", "worker"]);
   monitoring?.close();
   await receiver[Symbol.asyncDispose]();
-  await db.$disconnect();
-  await database.drop();
 });
 
 async function addCallingHook(): Promise<TestHook> {

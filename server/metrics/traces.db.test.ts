@@ -1,25 +1,21 @@
 /** Traces of processes as they are really started, sent to a real OTLP/HTTP receiver. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "#lib/base/ids.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addHook, readDeliveries } from "#lib/db/testing/test-hook.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { type Receiver, startReceiver } from "#lib/worker/testing/receiver.ts";
 import { childSpec } from "#server/supervise/child-spec.ts";
 import { createSupervisor, type Supervisor } from "#server/supervise/supervisor.ts";
 import { findFreePort } from "#server/system/free-port.ts";
 import { sendJson } from "#server/testing/catch-harness.ts";
 
-let database: TestDatabase;
-let db: Database;
+const { db, url } = withDatabase();
 let receiver: Receiver;
 let collector: Receiver;
 let supervisor: Supervisor;
 let port: number;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
   let failures = 2;
   receiver = await startReceiver((response) => {
     failures -= 1;
@@ -34,7 +30,7 @@ beforeAll(async () => {
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     PORT: String(port),
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     CATCHMENT_SECRET_KEY: "a secret key for tests, long enough",
     CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8",
     CATCHMENT_CATCH_PROCESSES: "1",
@@ -49,8 +45,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await supervisor.stop(["catch", "worker"]);
   await Promise.all([receiver, collector].map((server) => server[Symbol.asyncDispose]()));
-  await db.$disconnect();
-  await database.drop();
 });
 
 type Span = {

@@ -15,12 +15,7 @@ export function withCatch(options: TestCatchOptions = {}): CatchBench {
   // Runs before the database goes: the last hook is the first.
   afterAll(() => caught?.stop());
   return {
-    get url() {
-      return database.url;
-    },
-    get db() {
-      return database.db;
-    },
+    ...database,
     get caught() {
       if (caught === undefined) throw new Error("Nothing is open outside of a test");
       return caught;

@@ -99,12 +99,7 @@ export function withPublish(options: Partial<PublishOptions> = {}): PublishBench
     return published;
   };
   return {
-    get url() {
-      return database.url;
-    },
-    get db() {
-      return database.db;
-    },
+    ...database,
     get published() {
       return use();
     },

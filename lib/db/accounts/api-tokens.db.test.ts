@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
 import {
   createApiToken,
@@ -13,24 +12,17 @@ import {
   revokeApiToken,
 } from "./api-tokens.ts";
 
-let testDatabase: TestDatabase;
-let db: Database;
+const { db } = withDatabase();
 const accountId = newId();
 const otherAccountId = newId();
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
   await db.account.createMany({
     data: [
       { id: accountId, slug: "acme", name: "Acme" },
       { id: otherAccountId, slug: "other", name: "Other" },
     ],
   });
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await testDatabase?.drop();
 });
 
 const plain = { name: "ci", userId: null, scopes: ["hooks:read"], expiresAt: null } as const;

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import {
   createSession,
   endAllSessions,
@@ -13,16 +12,13 @@ import {
 } from "./sessions.ts";
 import { changeEmail, changePassword } from "./users.ts";
 
-let testDatabase: TestDatabase;
-let db: Database;
+const { db } = withDatabase();
 const accountId = newId();
 const ada = { userId: newId(), passwordHash: "the hash of Ada's password" };
 const eve = { userId: newId(), passwordHash: "the hash of Eve's password" };
 const client = { userAgent: "Mozilla/5.0", address: "198.51.100.1" };
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
   await db.account.create({ data: { id: accountId, slug: "acme", name: "Acme Ltd" } });
   for (const [name, { userId, passwordHash }] of Object.entries({ ada, eve })) {
     await db.user.create({
@@ -34,10 +30,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await db.session.deleteMany();
   await db.user.update({ where: { id: ada.userId }, data: { passwordHash: ada.passwordHash } });
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await testDatabase?.drop();
 });
 
 async function signIn(user = ada): Promise<string> {

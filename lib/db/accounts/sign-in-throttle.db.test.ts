@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import {
   clearSignInAttempt,
   pruneSignInThrottles,
   reserveSignInAttempt,
 } from "./sign-in-throttle.ts";
 
-let testDatabase: TestDatabase;
-let db: Database;
+const { db } = withDatabase({ poolSize: 8 });
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = createDatabase({ url: testDatabase.url, poolSize: 8, applicationName: "test" });
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await testDatabase?.drop();
-});
 beforeEach(async () => {
   await db.$executeRaw`truncate sign_in_throttles`;
 });

@@ -9,7 +9,7 @@ import type { ProblemDetails, ProblemKind } from "#lib/schema/watch/problem.ts";
 import { lockChangedProblems } from "./plan-alerts.ts";
 import { insertRules } from "./rules.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 
 const silence: ProblemDetails = {
   kind: "silence",
@@ -25,17 +25,16 @@ const silence: ProblemDetails = {
 
 /** The number of rules that a problem of the account reaches now, by its kind. */
 async function readRules(accountId: string) {
-  const changed = await opened.db.$transaction((tx) => lockChangedProblems(tx, 100));
+  const changed = await db.$transaction((tx) => lockChangedProblems(tx, 100));
   return changed.flatMap((each) => (each.accountId === accountId ? [each.rules.length] : []));
 }
 
 async function addRule(accountId: string, kind: ProblemKind, threshold: number) {
   const rule = { id: newId(), ...ruleInputSchema.parse({ kind, threshold, channelIds: [] }) };
-  await opened.db.$transaction((tx) => insertRules(tx, accountId, [rule]));
+  await db.$transaction((tx) => insertRules(tx, accountId, [rule]));
 }
 
 test("a problem that lasts reaches a rule when it begins, whatever number the rule has", async () => {
-  const { db } = opened;
   const { accountId, id: hookId } = await addHook(db);
   await addRule(accountId, "silence", 3);
   const problem = { accountId, hookId, kind: "silence", key: "s", details: silence } as const;
@@ -44,7 +43,6 @@ test("a problem that lasts reaches a rule when it begins, whatever number the ru
 });
 
 test("a problem that lasts reaches a rule although no worker looked while it began", async () => {
-  const { db } = opened;
   const { accountId } = await addHook(db);
   await addRule(accountId, "spool", 1);
   const none = { setAside: 0, hosts: [], asideNames: [], oldestAt: null };
@@ -56,7 +54,6 @@ test("a problem that lasts reaches a rule although no worker looked while it beg
 });
 
 test("what occurs again and again reaches a rule at its number", async () => {
-  const { db } = opened;
   const { accountId, id: hookId } = await addHook(db);
   await addRule(accountId, "rejected", 2);
   const details = { kind: "rejected", message: null } as const;

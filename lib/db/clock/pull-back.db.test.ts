@@ -5,7 +5,7 @@ import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { acceptClock, readClock } from "./database-clock.ts";
 
-const database = withDatabase();
+const { db } = withDatabase();
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const ahead = 100 * day;
 const at = (offMs: number) => new Date(Date.now() + offMs);
@@ -44,12 +44,11 @@ const waits = [
 ] as const;
 
 it.each([
-  ["by itself", at(0), () => readClock(database.db, { host: "here", role: "test", now: Date.now })],
-  ["once it is accepted", null, () => acceptClock(database.db)],
+  ["by itself", at(0), () => readClock(db, { host: "here", role: "test", now: Date.now })],
+  ["once it is accepted", null, () => acceptClock(db)],
 ])(
   "a clock that was 100 days ahead holds nothing for 100 days, %s",
   async (_name, trustedAt, look) => {
-    const { db } = database;
     await db.$executeRaw`truncate queue, deliveries, run_steps, database_clock, target_rates, target_breakers`;
     const hook = await addHook(db);
     const actionId = await addAction(db, hook);

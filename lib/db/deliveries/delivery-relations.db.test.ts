@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { readDeliveryRelations } from "./delivery-relations.ts";
 import { listEventTypes } from "./list-event-types.ts";
 
-let test: TestDatabase;
-let db: Database;
+const { db } = withDatabase();
 const [account, otherAccount, hook, otherHook] = [newId(), newId(), newId(), newId()];
 const day = 86_400_000;
 const startMs = Date.now() - 20 * day;
@@ -34,8 +32,6 @@ async function insert(at: number, fields: Readonly<Record<string, string | null>
 const made: Made[] = [];
 
 beforeAll(async () => {
-  test = await createTestDatabase();
-  db = createDatabase({ url: test.url, poolSize: 2, applicationName: "relations" });
   for (const id of [account, otherAccount])
     await db.account.create({ data: { id, slug: id, name: "n" } });
   for (const id of [hook, otherHook]) {
@@ -51,11 +47,6 @@ beforeAll(async () => {
   for (const type of ["a", "c"])
     made.push(await insert(10, { type, batchId: made[2]?.id ?? null }));
   made.push(await insert(19, { status: "rejected", type: "b" }));
-});
-
-afterAll(async () => {
-  await db.$disconnect();
-  await test.drop();
 });
 
 const relationsOf = (index: number, accountId = account) => {

@@ -3,21 +3,21 @@ import { addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { listAccountEventTypes } from "./list-event-types.ts";
 
-const test = withDatabase();
+const { db } = withDatabase();
 
 it("lists a type of each of 500 hooks, and no other account's", async () => {
-  const { accountId } = await addHook(test.db);
+  const { accountId } = await addHook(db);
   await addHooks(accountId, 500, "mine");
-  const other = await addHook(test.db);
+  const other = await addHook(db);
   await addHooks(other.accountId, 3, "others");
-  const types = await listAccountEventTypes(test.db, accountId);
+  const types = await listAccountEventTypes(db, accountId);
   expect(types).toHaveLength(500);
   expect(types.every((type) => type.startsWith("mine"))).toBe(true);
 });
 
 /** Adds hooks with one delivery each, of a type of its own, which the roll-up has counted. */
 async function addHooks(accountId: string, count: number, type: string): Promise<void> {
-  await test.db.$executeRaw`
+  await db.$executeRaw`
     with made as (
       insert into hooks (id, account_id, key, name, provider, methods, updated_at)
       select uuid_v7_at(now()), ${accountId}::uuid, ${type} || n, 'n', 'generic', '{POST}', now()

@@ -8,12 +8,12 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { storeDeliveries } from "./store-deliveries.ts";
 import { replaceDeliveries } from "./stored-requests.ts";
 
-const bench = withDatabase({ poolSize: 6 });
+const { db, url } = withDatabase({ poolSize: 6 });
 
 test("the same event twice in one batch is accepted once, the first of them, whatever else is in the batch", async () => {
-  const hook = await addHook(bench.db);
-  await addAction(bench.db, hook);
-  await addAction(bench.db, hook);
+  const hook = await addHook(db);
+  await addAction(db, hook);
+  await addAction(db, hook);
   const key = (byte: number) => Buffer.alloc(32, byte);
   const batch = [
     newDelivery(hook, { keyHash: key(2), body: Buffer.from("one") }),
@@ -23,7 +23,7 @@ test("the same event twice in one batch is accepted once, the first of them, wha
     newDelivery(hook, { keyHash: key(2) }),
     newDelivery(hook),
   ];
-  const [one, two, three, four, five, six] = await storeDeliveries(bench.db, batch);
+  const [one, two, three, four, five, six] = await storeDeliveries(db, batch);
   expect([one, two, four, six].map((stored) => stored?.duplicateOf)).toEqual([
     null,
     null,
@@ -31,7 +31,7 @@ test("the same event twice in one batch is accepted once, the first of them, wha
     null,
   ]);
   expect([three, five].map((stored) => stored?.duplicateOf)).toEqual([batch[0]?.id, batch[0]?.id]);
-  const rows = await bench.db.delivery.findMany({
+  const rows = await db.delivery.findMany({
     where: { hookId: hook.id },
     orderBy: { id: "asc" },
   });
@@ -51,19 +51,19 @@ test("the same event twice in one batch is accepted once, the first of them, wha
     "duplicate",
     "accepted",
   ]);
-  expect(await bench.db.queuedRun.count({ where: { hookId: hook.id } })).toBe(6);
+  expect(await db.queuedRun.count({ where: { hookId: hook.id } })).toBe(6);
 });
 
 test("two processes that store the same keys in opposite order don't deadlock", async () => {
-  const hook = await addHook(bench.db);
-  const other = createDatabase({ url: bench.url, poolSize: 2, applicationName: "test-2" });
+  const hook = await addHook(db);
+  const other = createDatabase({ url, poolSize: 2, applicationName: "test-2" });
   const keys = Array.from({ length: 200 }, (_, byte) => Buffer.alloc(32, byte));
   for (let round = 0; round < 5; round += 1) {
     const marked = keys.map((key) => Buffer.concat([Buffer.from([round]), key.subarray(1)]));
     const batch = (hashes: readonly Buffer[]) =>
       hashes.map((keyHash) => newDelivery(hook, { keyHash }));
     const [a, b] = await Promise.all([
-      storeDeliveries(bench.db, batch(marked)),
+      storeDeliveries(db, batch(marked)),
       storeDeliveries(other, batch(marked.toReversed())),
     ]);
     expect([...a, ...b].filter(({ duplicateOf }) => duplicateOf === null).length).toBe(200);
@@ -72,22 +72,22 @@ test("two processes that store the same keys in opposite order don't deadlock", 
 });
 
 test("a batch is stored completely or not at all", async () => {
-  const hook = await addHook(bench.db);
+  const hook = await addHook(db);
   const batch = [
     newDelivery(hook, { keyHash: Buffer.alloc(32, 9) }),
     newDelivery(hook, { headersJson: "{bad" }),
   ];
-  await expect(storeDeliveries(bench.db, batch)).rejects.toThrow();
-  expect(await bench.db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
+  await expect(storeDeliveries(db, batch)).rejects.toThrow();
+  expect(await db.delivery.count({ where: { hookId: hook.id } })).toBe(0);
   expect(
-    await bench.db.dedupeKey.count({ where: { key: toDedupeKey(hook.id, Buffer.alloc(32, 9)) } }),
+    await db.dedupeKey.count({ where: { key: toDedupeKey(hook.id, Buffer.alloc(32, 9)) } }),
   ).toBe(0);
 });
 
 test("two processes that store crossing keys accept no key twice and never deadlock", async () => {
-  const hook = await addHook(bench.db);
-  await addAction(bench.db, hook);
-  const other = createDatabase({ url: bench.url, poolSize: 2, applicationName: "test-2" });
+  const hook = await addHook(db);
+  await addAction(db, hook);
+  const other = createDatabase({ url, poolSize: 2, applicationName: "test-2" });
   for (let round = 0; round < 6; round += 1) {
     const hash = (kind: number) => {
       const bytes = Buffer.alloc(32, kind);
@@ -102,7 +102,7 @@ test("two processes that store crossing keys accept no key twice and never deadl
     const batches = [batch(), batch(), batch()];
     const stored = (
       await Promise.all(
-        batches.map((rows, index) => storeDeliveries(index === 1 ? other : bench.db, rows)),
+        batches.map((rows, index) => storeDeliveries(index === 1 ? other : db, rows)),
       )
     ).flat();
     const accepted = batches.flat().filter((_row, index) => stored[index]?.duplicateOf === null);
@@ -118,7 +118,7 @@ test("two processes that store crossing keys accept no key twice and never deadl
         row?.[field]?.toString() === original?.[field]?.toString();
       expect(isSame("keyHash") || isSame("replayHash")).toBe(true);
     }
-    const runs = await bench.db.queuedRun.count({
+    const runs = await db.queuedRun.count({
       where: { deliveryId: { in: batches.flat().map(({ id }) => id) } },
     });
     expect(runs).toBe(accepted.length);
@@ -127,7 +127,7 @@ test("two processes that store crossing keys accept no key twice and never deadl
 });
 
 test("a window counts from when deliveries were received, however late and in whatever order they are stored", async () => {
-  const hook = await addHook(bench.db);
+  const hook = await addHook(db);
   const receivedBefore = (seconds: number, key: number) =>
     newDelivery(hook, {
       keyHash: Buffer.alloc(32, key),
@@ -137,7 +137,7 @@ test("a window counts from when deliveries were received, however late and in wh
   const originals = async (deliveries: readonly ReturnType<typeof newDelivery>[]) => {
     const found: (string | null | undefined)[] = [];
     for (const delivery of deliveries)
-      found.push((await storeDeliveries(bench.db, [delivery]))[0]?.duplicateOf);
+      found.push((await storeDeliveries(db, [delivery]))[0]?.duplicateOf);
     return found;
   };
   const [first, again, other, now] = [600, 400, 300, 0].map((ago) => receivedBefore(ago, 1));
@@ -150,20 +150,20 @@ test("a window counts from when deliveries were received, however late and in wh
 });
 
 test("requests that waited longer apart than their window are events of their own, in their order", async () => {
-  const hook = await addHook(bench.db);
-  await addAction(bench.db, hook);
+  const hook = await addHook(db);
+  await addAction(db, hook);
   const waiting = [600, 500, 100].map((seconds) => {
     const receivedAtMs = Date.now() - seconds * 1_000 - 0.25;
     return newDelivery(hook, { receivedAtMs, status: "pending" });
   });
-  await storeDeliveries(bench.db, waiting);
+  await storeDeliveries(db, waiting);
   const window = { keyHash: Buffer.alloc(32, 1), withinSeconds: 240 };
   const accepted = waiting.map((one) => ({ ...one, ...window, status: "accepted" as const }));
-  const stored = await bench.db.$transaction((tx) => replaceDeliveries(tx, accepted));
+  const stored = await db.$transaction((tx) => replaceDeliveries(tx, accepted));
   expect(stored).toEqual([
     { id: waiting[0]?.id, duplicateOf: null },
     { id: waiting[1]?.id, duplicateOf: waiting[0]?.id },
     { id: waiting[2]?.id, duplicateOf: null },
   ]);
-  expect(await bench.db.queuedRun.count({ where: { hookId: hook.id } })).toBe(2);
+  expect(await db.queuedRun.count({ where: { hookId: hook.id } })).toBe(2);
 });

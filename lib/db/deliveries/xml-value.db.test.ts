@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { readXml } from "#lib/core/mapping/payload/read-xml.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 
-const database = withDatabase();
+const { db } = withDatabase();
 
 async function valueAt(document: string, path: readonly string[]): Promise<string | null> {
-  const [row] = await database.db.$queryRaw<{ value: string | null }[]>`
+  const [row] = await db.$queryRaw<{ value: string | null }[]>`
     select payload_value(${Buffer.from(document)}::bytea, ${[...path]}::text[]) as value`;
   return row?.value ?? null;
 }

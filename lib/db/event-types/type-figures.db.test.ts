@@ -5,15 +5,14 @@ import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.t
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { readTypeFigures } from "./type-figures.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 let accountId: string;
 
 beforeAll(async () => {
-  accountId = await addAccount(opened.db);
+  accountId = await addAccount(db);
 });
 
 it("counts each active subscription once, however many of its patterns match, and the account's events", async () => {
-  const { db } = opened;
   await addSubscription(db, accountId, { eventTypes: ["*", "order.*", "order.paid"] });
   await addSubscription(db, accountId, { eventTypes: ["order.*"], recipient: "cust_1" });
   await addSubscription(db, accountId, { eventTypes: ["order.*"], recipient: "cust_2" });

@@ -11,18 +11,18 @@ import { findEventId, getEvent } from "./events.ts";
 import { listEvents } from "./list-events.ts";
 import { storeEvents } from "./store-events.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 let accountId: string;
 let otherAccountId: string;
 
 beforeAll(async () => {
-  accountId = await addAccount(opened.db);
-  otherAccountId = await addAccount(opened.db);
+  accountId = await addAccount(db);
+  otherAccountId = await addAccount(db);
 });
 
 async function publish(fields: Parameters<typeof newEvent>[1] = {}, of = accountId) {
   const event = newEvent(of, fields);
-  await storeEvents(opened.db, [event]);
+  await storeEvents(db, [event]);
   return event;
 }
 
@@ -30,7 +30,6 @@ it("an event is found by the id that its publisher gave, and by its internal one
   const given = await publish({ publicId: "evt_1", recipient: "cust_1" });
   const made = await publish();
   const foreign = await publish({ publicId: "evt_1" }, otherAccountId);
-  const { db } = opened;
   for (const id of ["evt_1", given.id])
     expect(await getEvent(db, accountId, id)).toMatchObject({ id: "evt_1", internalId: given.id });
   expect(await getEvent(db, accountId, made.id)).toMatchObject({ id: made.id });
@@ -47,8 +46,7 @@ it("an event is found by the id that its publisher gave, and by its internal one
 });
 
 it("a list filters by type, recipient, time, and text, and pages", async () => {
-  const of = await addAccount(opened.db);
-  const { db } = opened;
+  const of = await addAccount(db);
   const names = new Map<string, string>();
   for (const [name, fields] of Object.entries({
     a: { type: "invoice.paid" },
@@ -77,7 +75,6 @@ it("a list filters by type, recipient, time, and text, and pages", async () => {
 });
 
 it("the runs of an event are its sends: held while the subscription isn't active, and gone with it", async () => {
-  const { db } = opened;
   const of = await addAccount(db);
   const target = await addSubscription(db, of, { recipient: "cust_1" });
   const event = await publish({ publicId: "evt_9", recipient: "cust_1" }, of);

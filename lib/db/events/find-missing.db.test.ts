@@ -8,10 +8,9 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { queueMissing } from "./find-missing.ts";
 import { storeEvents } from "./store-events.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 
 it("two jobs at once, in two processes, send a subscription each event that it missed once", async () => {
-  const { db } = opened;
   const accountId = await addAccount(db);
   await storeEvents(db, [newEvent(accountId), newEvent(accountId)]);
   const job = lockedJob(accountId, {
@@ -33,7 +32,6 @@ it("two jobs at once, in two processes, send a subscription each event that it m
 });
 
 it("an event of a machine whose clock is ahead isn't left out", async () => {
-  const { db } = opened;
   const accountId = await addAccount(db);
   const early = newEvent(accountId);
   const late = { ...newEvent(accountId), id: idFloor(Date.now() + 3_600_000) };

@@ -4,10 +4,9 @@ import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { findHooksByName, readHookNames } from "./hook-names.ts";
 
-const test = withDatabase();
+const { db } = withDatabase();
 
 it("a hook and its action are found by name and by id, however many newer ones there are", async () => {
-  const { db } = test;
   const old = await addHook(db, { name: "Legacy ERP" });
   const action = await addAction(db, old);
   const { accountId } = old;

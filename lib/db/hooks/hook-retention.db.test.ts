@@ -13,15 +13,14 @@ import {
   removeHookDeliveriesBefore,
 } from "./hook-retention.ts";
 
-const database = withDatabase();
+const { db } = withDatabase();
 const dayMs = 86_400_000;
 
 async function store(hook: HookRecord, daysAgo: number, status: "accepted" | "rejected") {
   const at = Date.now() - daysAgo * dayMs;
   const id = idFloor(at).slice(0, 14) + newId().slice(14);
-  await storeDeliveries(database.db, [newDelivery(hook, { id, status })]);
-  await database.db
-    .$executeRaw`update deliveries set stored_at = ${new Date(at)} where id = ${id}::uuid`;
+  await storeDeliveries(db, [newDelivery(hook, { id, status })]);
+  await db.$executeRaw`update deliveries set stored_at = ${new Date(at)} where id = ${id}::uuid`;
   return id;
 }
 
@@ -30,18 +29,15 @@ const before = (end: string) => ({ end, byCount: end, storedBefore: new Date() }
 
 /** Applies the hook's retention, three deliveries at a time. */
 async function retain(hook: HookRecord): Promise<number> {
-  const { db } = database;
   const retained = (await listRetainedHooks(db)).find(({ hookId }) => hookId === hook.id);
   if (retained === undefined) return 0;
   const end = await findRetentionEnd(db, retained, Date.now());
   return await removeHookDeliveriesBefore(db, hook.id, end, { batchRows: 3 });
 }
 
-const idsOf = async (hook: HookRecord) =>
-  (await readDeliveries(database.db, hook)).map(({ id }) => id);
+const idsOf = async (hook: HookRecord) => (await readDeliveries(db, hook)).map(({ id }) => id);
 
 it("removes what is older than the hook's days with its runs, and nothing of others", async () => {
-  const { db } = database;
   const [hook, other] = [await addHook(db, { retentionDays: 10 }), await addHook(db)];
   const actionId = await addAction(db, hook);
   const stored = [11, 12, 13, 14, 15].map((days) => store(hook, days, "accepted"));
@@ -75,7 +71,6 @@ it("removes what is older than the hook's days with its runs, and nothing of oth
 });
 
 it("keeps the newest so many, over weeks and statuses", async () => {
-  const { db } = database;
   const hook = await addHook(db, { retentionCount: 100 });
   const ids = [];
   for (let at = 0; at < 7; at += 1)
@@ -100,7 +95,6 @@ it("keeps the newest so many, over weeks and statuses", async () => {
 });
 
 it("of two processes, one removes deliveries at a time", async () => {
-  const { db } = database;
   const hook = await addHook(db, { retentionDays: 1 });
   await store(hook, 3, "accepted");
   await db.$transaction(async (tx) => {

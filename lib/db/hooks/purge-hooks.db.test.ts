@@ -8,29 +8,28 @@ import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { purgeDeletedHooks } from "./purge-hooks.ts";
 
-const database = withDatabase();
+const { db, url } = withDatabase();
 const deletedAt = new Date();
 
 async function addDeletedHook(deliveries: number): Promise<TestHook> {
-  const hook = await addHook(database.db);
+  const hook = await addHook(db);
   await storeDeliveries(
-    database.db,
+    db,
     Array.from({ length: deliveries }, () => newDelivery(hook)),
   );
-  await database.db.hook.update({ where: { id: hook.id }, data: { deletedAt } });
+  await db.hook.update({ where: { id: hook.id }, data: { deletedAt } });
   return hook;
 }
 
 const countRows = async ({ id }: TestHook) => [
-  await database.db.hook.count({ where: { id } }),
-  await database.db.delivery.count({ where: { hookId: id } }),
-  await database.db.deliveryTerms.count({ where: { hookId: id } }),
+  await db.hook.count({ where: { id } }),
+  await db.delivery.count({ where: { hookId: id } }),
+  await db.deliveryTerms.count({ where: { hookId: id } }),
 ];
 
 it("a hook stays until its last delivery is removed, also if another process removes some", async () => {
-  const { db } = database;
   const hook = await addDeletedHook(10);
-  const other = new Client({ connectionString: database.url });
+  const other = new Client({ connectionString: url });
   await other.connect();
   await other.query(
     `begin; delete from deliveries where id = (select id from deliveries where hook_id = '${hook.id}' order by id limit 1)`,
@@ -49,7 +48,6 @@ it("a hook stays until its last delivery is removed, also if another process rem
 });
 
 it("an account stays until everything of its hooks is removed", async () => {
-  const { db } = database;
   const hook = await addDeletedHook(3);
   const { id: hookId, accountId: id } = hook;
   await db.$executeRaw`

@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { encodeCursor, idFloor } from "#lib/core/api/page.ts";
 import type { DeliveryFilter } from "#lib/db/deliveries/delivery-filter.ts";
 import { listDeliveries } from "#lib/db/deliveries/list-deliveries.ts";
 import { sampleDeliveries } from "#lib/db/deliveries/sample-deliveries.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import type { RunFilter } from "#lib/db/runs/run-filter.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { countRuns, findLastDeliveries } from "./overview.ts";
 
 /**
  * A page costs the same regardless of the size of the tables. Counts the rows and index entries
  * that PostgreSQL reads for it, which don't depend on the speed of the machine.
  */
-let test: TestDatabase;
-let db: Database;
+// One connection: its counters are flushed by the statement that reads them.
+const { db } = withDatabase({ poolSize: 1 });
 const [big, small, deleted] = [newId(), newId(), newId()];
 const hooks = [newId(), newId(), newId()];
 const [smallHook, deletedHook] = [newId(), newId()];
@@ -30,9 +29,6 @@ const startMs = startOfWeek(Date.now() - 20 * day);
 const limit = 20;
 
 beforeAll(async () => {
-  test = await createTestDatabase();
-  // One connection: its counters are flushed by the statement that reads them.
-  db = createDatabase({ url: test.url, poolSize: 1, applicationName: "list costs" });
   for (const [id, slug] of [
     [big, "big"],
     [small, "small"],
@@ -65,10 +61,6 @@ beforeAll(async () => {
       case when right(event_id, 1) = '0' then 'failed' else 'succeeded' end, now()
     from deliveries where hook_id = any (${hooks}::uuid[])`;
   await db.$executeRawUnsafe("vacuum analyze deliveries, runs, hooks, actions");
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await test.drop();
 });
 
 async function insert(

@@ -1,33 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import type { StoredRunState } from "#lib/schema/act/run-states.ts";
 import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { countRuns, findLastDeliveries } from "./overview.ts";
 
-let testDatabase: TestDatabase;
-let db: Database;
+const { db } = withDatabase();
 const accountId = newId();
 const otherAccountId = newId();
 const sealer = openSealer("a secret key for tests, long enough");
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
   await db.account.createMany({
     data: [
       { id: accountId, slug: "acme", name: "Acme" },
       { id: otherAccountId, slug: "other", name: "Other" },
     ],
   });
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await testDatabase?.drop();
 });
 
 async function makeHook(owner = accountId): Promise<string> {

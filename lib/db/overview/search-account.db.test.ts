@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { toDedupeKey } from "#lib/core/verify/dedupe/dedupe-key.ts";
 import { hashEventId } from "#lib/core/verify/dedupe/identify-event.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { searchAccount } from "./search-account.ts";
 
-let testDatabase: TestDatabase;
-let db: Database;
+const { db } = withDatabase();
 
 type Tenant = {
   accountId: string;
@@ -21,14 +19,8 @@ let acme: Tenant;
 let other: Tenant;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
   acme = await makeTenant("acme");
   other = await makeTenant("other");
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await testDatabase?.drop();
 });
 
 /** Creates a tenant. Both have the same names and the same event, so that any leak shows. */

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { findLastOutcomes } from "#lib/db/runs/open-runs.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
 import { countReads } from "#lib/db/testing/count-reads.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { readAccountStatistics, readActionStatistics } from "./statistics.ts";
 
 /**
@@ -12,16 +11,13 @@ import { readAccountStatistics, readActionStatistics } from "./statistics.ts";
  * once read the index of all attempts for each of them: a page of statistics took a third of a
  * second after 10,000 deliveries.)
  */
-let test: TestDatabase;
-let db: Database;
+// One connection: its counters are flushed by the statement that reads them.
+const { db } = withDatabase({ poolSize: 1 });
 const [accountId, hookId, actionId] = [newId(), newId(), newId()];
 const deliveries = 3_000;
 const hour = 3_600_000;
 
 beforeAll(async () => {
-  test = await createTestDatabase();
-  // One connection: its counters are flushed by the statement that reads them.
-  db = createDatabase({ url: test.url, poolSize: 1, applicationName: "statistics costs" });
   await db.account.create({ data: { id: accountId, slug: "busy", name: "n" } });
   await db.hook.create({
     data: { id: hookId, accountId, key: hookId, name: "n", provider: "generic", methods: ["POST"] },
@@ -45,10 +41,6 @@ beforeAll(async () => {
     select uuid_v7_at(created_at), id, account_id, 1, created_at, 1, to_json(repeat('as wide as they are ', 40)) from (
       select id, account_id, to_timestamp(uuid_v7_ms(id) / 1000.0) + interval '10 milliseconds' as created_at from old
     ) made`;
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await test.drop();
 });
 
 const read = () => {

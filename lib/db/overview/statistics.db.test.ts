@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
 import { sweepRejectedBefore } from "#lib/db/deliveries/retention/rejected-retention.ts";
 import { removeHookDeliveriesBefore } from "#lib/db/hooks/hook-retention.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { findLastOutcomes } from "#lib/db/runs/open-runs.ts";
 import { recountHours, rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addRun, endRuns } from "#lib/db/testing/test-runs.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import type { StoredRunState } from "#lib/schema/act/run-states.ts";
 import {
   readAccountStatistics,
@@ -16,20 +15,10 @@ import {
   toRate,
 } from "./statistics.ts";
 
-let test: TestDatabase;
-let db: Database;
+const { db } = withDatabase();
 const hour = 3_600_000;
 const nowMs = Date.now();
 const thisHour = Math.floor(nowMs / hour) * hour;
-
-beforeAll(async () => {
-  test = await createTestDatabase();
-  db = createDatabase({ url: test.url, poolSize: 4, applicationName: "test" });
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await test?.drop();
-});
 
 type Owner = { accountId: string; hookId: string; actionId: string };
 

@@ -11,7 +11,7 @@ import type { StoredRunState } from "#lib/schema/act/run-states.ts";
 import { readTargetActivity } from "./target-activity.ts";
 
 // One connection, so that its reads are counted.
-const opened = withDatabase({ poolSize: 1 });
+const { db } = withDatabase({ poolSize: 1 });
 const hourMs = 3_600_000;
 
 // Another hour may begin during a test.
@@ -19,8 +19,8 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
 async function addTarget() {
-  const hook = await addHook(opened.db);
-  const targetId = await addAction(opened.db, hook);
+  const hook = await addHook(db);
+  const targetId = await addAction(db, hook);
   const { accountId, id: hookId } = hook;
   return { hook, targetId, accountId, hookId };
 }
@@ -35,9 +35,9 @@ async function run(
   durationMs?: number,
 ): Promise<string> {
   const id = idFloor(Date.now() - agoMs).slice(0, 14) + newId().slice(14);
-  await addRun(opened.db, { id, accountId, hookId, targetId, state });
+  await addRun(db, { id, accountId, hookId, targetId, state });
   if (durationMs !== undefined)
-    await opened.db.$executeRaw`
+    await db.$executeRaw`
       update runs set started_at = now(), duration_ms = ${durationMs}::int where id = ${id}::uuid`;
   return id;
 }
@@ -51,7 +51,7 @@ it("counts the runs of its targets by hour and state, the same before and after 
   await run(target, 25 * hourMs, "failed");
   await run(other, 3 * hourMs, "failed");
   const read = (range?: "7d" | "30d") =>
-    readTargetActivity(opened.db, target.accountId, [target.targetId], range);
+    readTargetActivity(db, target.accountId, [target.targetId], range);
   const before = await read();
   expect(before).toMatchObject({
     runs: { succeeded: 1, failed: 2, skipped: 1, retrying: 1 },
@@ -65,13 +65,11 @@ it("counts the runs of its targets by hour and state, the same before and after 
     [3, 28],
     [3, 30],
   ]);
-  while (await rollUpStep(opened.db, Date.now() - 48 * hourMs));
+  while (await rollUpStep(db, Date.now() - 48 * hourMs));
   expect(await read()).toEqual(before);
   expect([await read("7d"), await read("30d")]).toEqual(inDays);
-  const otherAccount = await addAccount(opened.db);
-  expect((await readTargetActivity(opened.db, otherAccount, [target.targetId])).runs.failed).toBe(
-    0,
-  );
+  const otherAccount = await addAccount(db);
+  expect((await readTargetActivity(db, otherAccount, [target.targetId])).runs.failed).toBe(0);
 });
 
 it("measures the calls of each hour: the last attempt, or the steps together, but no skipped runs", async () => {
@@ -83,12 +81,10 @@ it("measures the calls of each hour: the last attempt, or the steps together, bu
     ["find", 100],
     ["send", 200],
   ] as const)
-    await opened.db.$executeRaw`
+    await db.$executeRaw`
       insert into run_steps (id, account_id, key, item, state, started_at, duration_ms)
       values (${steps}::uuid, ${target.accountId}::uuid, ${key}, -1, 'succeeded', now(), ${durationMs}::int)`;
-  const { buckets, latency } = await readTargetActivity(opened.db, target.accountId, [
-    target.targetId,
-  ]);
+  const { buckets, latency } = await readTargetActivity(db, target.accountId, [target.targetId]);
   expect(buckets.at(-3)?.latency).toEqual({ p50Ms: 20, p95Ms: 29 });
   expect(buckets.at(-2)?.latency).toEqual({ p50Ms: 300, p95Ms: 300 });
   expect(buckets.at(-1)?.latency).toBeNull();
@@ -97,18 +93,17 @@ it("measures the calls of each hour: the last attempt, or the steps together, bu
 
 it("reads a few thousand rows at most, however much ran", async () => {
   const { accountId, hookId, targetId } = await addTarget();
-  await opened.db.$executeRaw`truncate statistics_hours, run_statistics`;
-  await opened.db
-    .$queryRaw`select ensure_weekly_partitions('runs', now() - interval '2 days', now())`;
-  await opened.db.$executeRaw`
+  await db.$executeRaw`truncate statistics_hours, run_statistics`;
+  await db.$queryRaw`select ensure_weekly_partitions('runs', now() - interval '2 days', now())`;
+  await db.$executeRaw`
     insert into runs (id, account_id, target_id, hook_id, state, finished_at, started_at, duration_ms)
     select uuid_v7_at(now() - interval '1 minute' - n * interval '2 seconds'), ${accountId}::uuid, ${targetId}::uuid, ${hookId}::uuid,
       'succeeded', now(), now(), 5
     from generate_series(1, 40000) n`;
-  await opened.db.$executeRawUnsafe("vacuum analyze runs");
-  while (await rollUpStep(opened.db, Date.now() - 48 * hourMs));
-  const read = await countReads(opened.db, /^(?:runs|queue|run_statistics)/, async () => {
-    const { runs } = await readTargetActivity(opened.db, accountId, [targetId]);
+  await db.$executeRawUnsafe("vacuum analyze runs");
+  while (await rollUpStep(db, Date.now() - 48 * hourMs));
+  const read = await countReads(db, /^(?:runs|queue|run_statistics)/, async () => {
+    const { runs } = await readTargetActivity(db, accountId, [targetId]);
     expect(runs.succeeded).toBeGreaterThan(30_000);
   });
   expect(read).toBeLessThan(6_000);

@@ -1,19 +1,9 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { expect, test } from "vitest";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { toArrayText, toPlainArrayText } from "./array-text.ts";
-import { createDatabase, type Database } from "./client.ts";
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 1, applicationName: "test" });
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await database.drop();
-});
+const { db } = withDatabase({ poolSize: 1 });
 
 async function readBack(values: readonly (string | null)[]): Promise<(string | null)[]> {
   const rows = await db.$queryRaw<{ value: string | null }[]>`

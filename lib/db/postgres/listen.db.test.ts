@@ -1,21 +1,11 @@
 import { connect, createServer, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { isInTime } from "#lib/base/testing/in-time.ts";
 import { notifyRunsDue, runsDueChannel } from "#lib/db/queue/notify.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
-import { createDatabase, type Database } from "./client.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { type Listener, listen } from "./listen.ts";
 
-let database: TestDatabase;
-let db: Database;
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "listen test" });
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await database.drop();
-});
+const { db, url: databaseUrl } = withDatabase();
 
 type Heard = {
   readonly listener: Listener;
@@ -47,7 +37,7 @@ function hear(url: string, channel: string, heartbeatMs = 1_000): Heard {
 }
 
 it("receives notifications", async () => {
-  const heard = hear(database.url, "news");
+  const heard = hear(databaseUrl, "news");
   await expect.poll(() => heard.listener.isConnected()).toBe(true);
   await db.$executeRaw`select pg_notify('news', 'hello')`;
   await expect.poll(() => heard.payloads).toEqual(["hello"]);
@@ -56,7 +46,7 @@ it("receives notifications", async () => {
 });
 
 it("reconnects after its connection was closed, reports the loss, and receives again", async () => {
-  const heard = hear(database.url, "again");
+  const heard = hear(databaseUrl, "again");
   await expect.poll(() => heard.connections).toBe(1);
   await db.$executeRaw`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'listener of again'`;
   await expect.poll(() => heard.connections).toBe(2);
@@ -68,7 +58,7 @@ it("reconnects after its connection was closed, reports the loss, and receives a
 });
 
 it("notices within 5 s that a connection is dead although it was never closed", async () => {
-  const hole = await startBlackHole(new URL(database.url));
+  const hole = await startBlackHole(new URL(databaseUrl));
   const heard = hear(hole.url, "hole", 2_500);
   await expect.poll(() => heard.connections).toBe(1);
   hole.swallow();
@@ -81,7 +71,7 @@ it("notices within 5 s that a connection is dead although it was never closed", 
 });
 
 it("combines many wake-ups of the workers into few notifications and never loses the last one", async () => {
-  const heard = hear(database.url, runsDueChannel);
+  const heard = hear(databaseUrl, runsDueChannel);
   await expect.poll(() => heard.connections).toBe(1);
   for (let wish = 0; wish < 1_000; wish += 1) notifyRunsDue(db);
   await expect.poll(() => heard.payloads.length).toBe(2);

@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { expect, it } from "vitest";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { readSealKeys, retireSealKey } from "./seal-check.ts";
 
-let test: TestDatabase;
-let db: Database;
-
-beforeAll(async () => {
-  test = await createTestDatabase();
-  db = createDatabase({ url: test.url, poolSize: 2, applicationName: "seal-check-test" });
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await test.drop();
-});
+const { db } = withDatabase();
 
 it("the first key becomes the database's key, and a rotation replaces it for good", async () => {
   expect(await readSealKeys(db, "a1")).toEqual({ keyId: "a1", retiredKeyIds: [] });

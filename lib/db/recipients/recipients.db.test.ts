@@ -5,7 +5,7 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { ensureRecipient } from "./ensure-recipient.ts";
 import { countFailing, listRecipients, lockRecipient, removeRecipient } from "./recipients.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 let accountId: string;
 const inOrder = [
   "cust_2",
@@ -17,16 +17,16 @@ const inOrder = [
 ];
 
 beforeAll(async () => {
-  accountId = await addAccount(opened.db);
+  accountId = await addAccount(db);
   const data = inOrder.toReversed().map((id) => ({ accountId, id }));
-  await opened.db.recipient.createMany({ data });
+  await db.recipient.createMany({ data });
 });
 
 async function readAll(limit: number, q?: string): Promise<readonly string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await listRecipients(opened.db, accountId, { q }, { limit, cursor });
+    const page = await listRecipients(db, accountId, { q }, { limit, cursor });
     ids.push(...page.items.map(({ id }) => id));
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
@@ -49,19 +49,18 @@ it.each([1, 2, 100])(
 it("counts the failing subscriptions of a recipient, but not those that are off or deleted", async () => {
   const of = { recipient: "cust_2" };
   const failing = [
-    await addSubscription(opened.db, accountId, of),
-    await addSubscription(opened.db, accountId, { ...of, status: "disabled" }),
-    await addSubscription(opened.db, accountId, { ...of, deletedAt: new Date() }),
+    await addSubscription(db, accountId, of),
+    await addSubscription(db, accountId, { ...of, status: "disabled" }),
+    await addSubscription(db, accountId, { ...of, deletedAt: new Date() }),
   ];
-  await addSubscription(opened.db, accountId, { recipient: "cust_10" });
+  await addSubscription(db, accountId, { recipient: "cust_10" });
   const failingSince = new Date();
   const data = failing.map((subscriptionId) => ({ accountId, subscriptionId, failingSince }));
-  await opened.db.subscriptionHealth.createMany({ data });
-  expect(await countFailing(opened.db, accountId, inOrder)).toEqual(new Map([["cust_2", 1]]));
+  await db.subscriptionHealth.createMany({ data });
+  expect(await countFailing(db, accountId, inOrder)).toEqual(new Map([["cust_2", 1]]));
 });
 
 it("a recipient that is deleted while something refers to it exists afterwards", async () => {
-  const { db } = opened;
   let hasReferred = false;
   let referring: Promise<void> | undefined;
   await db.$transaction(async (tx) => {

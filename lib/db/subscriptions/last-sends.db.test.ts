@@ -5,31 +5,31 @@ import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.t
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { readLastSends } from "./last-sends.ts";
 
-const bench = withDatabase({ poolSize: 4 });
+const { db } = withDatabase({ poolSize: 4 });
 
 test("the newest send of each subscription is found, open or ended, and never another account's", async () => {
-  const [account, other] = [await addAccount(bench.db), await addAccount(bench.db)];
-  const add = (accountId = account) => addSubscription(bench.db, accountId);
+  const [account, other] = [await addAccount(db), await addAccount(db)];
+  const add = (accountId = account) => addSubscription(db, accountId);
   const [open, ended, silent] = [await add(), await add(), await add()];
   const [foreignOpen, foreignEnded] = [await add(other), await add(other)];
   const send = (targetId: string, accountId = account) =>
-    addRun(bench.db, { accountId, targetId, state: "queued" });
-  await endRuns(bench.db, [await send(open), await send(foreignEnded, other)]);
+    addRun(db, { accountId, targetId, state: "queued" });
+  await endRuns(db, [await send(open), await send(foreignEnded, other)]);
   const newest = await send(open);
   await send(ended);
   const last = await send(ended);
-  await endRuns(bench.db, [last]);
+  await endRuns(db, [last]);
   const foreign = await send(foreignOpen, other);
   const all = [open, ended, silent, foreignOpen, foreignEnded, newId()];
-  const sends = await readLastSends(bench.db, account, all);
+  const sends = await readLastSends(db, account, all);
   expect([...sends].map(([id, run]) => [id, run.id, run.status]).toSorted()).toEqual(
     [
       [open, newest, "queued"],
       [ended, last, "failed"],
     ].toSorted(),
   );
-  const others = await readLastSends(bench.db, other, all);
+  const others = await readLastSends(db, other, all);
   expect(others.get(foreignOpen)?.id).toBe(foreign);
   expect([...others.keys()].toSorted()).toEqual([foreignOpen, foreignEnded].toSorted());
-  expect(await readLastSends(bench.db, account, [])).toEqual(new Map());
+  expect(await readLastSends(db, account, [])).toEqual(new Map());
 });

@@ -5,87 +5,85 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { dismissNotice, listFailingSubscriptions, listNotices } from "./notices.ts";
 import { forgetFailures, markDisabled } from "./subscription-status.ts";
 
-const bench = withDatabase({ poolSize: 4 });
+const { db } = withDatabase({ poolSize: 4 });
 
 async function addNotice(accountId: string, subscriptionId: string, detail: string) {
   const id = newId();
-  await bench.db.notice.create({
+  await db.notice.create({
     data: { id, accountId, kind: "subscription_failing", subscriptionId, detail },
   });
   return id;
 }
 
 test("notices are the account's own, newest first, until they are dismissed or their subscription is gone", async () => {
-  const [account, other] = [await addAccount(bench.db), await addAccount(bench.db)];
+  const [account, other] = [await addAccount(db), await addAccount(db)];
   const [target, deleted, foreign] = [
-    await addSubscription(bench.db, account),
-    await addSubscription(bench.db, account, { deletedAt: new Date() }),
-    await addSubscription(bench.db, other),
+    await addSubscription(db, account),
+    await addSubscription(db, account, { deletedAt: new Date() }),
+    await addSubscription(db, other),
   ];
   const first = await addNotice(account, target, "first");
   const second = await addNotice(account, target, "second");
   await addNotice(account, deleted, "gone");
   const others = await addNotice(other, foreign, "foreign");
   const list = async (accountId = account, limit = 10) =>
-    (await listNotices(bench.db, accountId, limit)).map(({ detail }) => detail);
+    (await listNotices(db, accountId, limit)).map(({ detail }) => detail);
   expect(await list()).toEqual(["second", "first"]);
   expect(await list(account, 1)).toEqual(["second"]);
   expect(await list(other)).toEqual(["foreign"]);
 
   for (const id of [others, newId(), "x"])
-    await expect(dismissNotice(bench.db, account, id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(dismissNotice(db, account, id)).rejects.toMatchObject({ code: "not_found" });
   expect(await list(other)).toEqual(["foreign"]);
-  await dismissNotice(bench.db, account, second);
-  await dismissNotice(bench.db, account, second);
+  await dismissNotice(db, account, second);
+  await dismissNotice(db, account, second);
   expect(await list()).toEqual(["first"]);
-  await dismissNotice(bench.db, account, first);
+  await dismissNotice(db, account, first);
   expect(await list()).toEqual([]);
 });
 
 test("notices end with the receiver URL that they are about, or once another one says more", async () => {
-  const account = await addAccount(bench.db);
-  const target = await addSubscription(bench.db, account);
+  const account = await addAccount(db);
+  const target = await addSubscription(db, account);
   const add = async () => {
     await addNotice(account, target, "will be disabled");
     const row = { id: newId(), accountId: account, subscriptionId: target };
     const data = { ...row, kind: "subscription_disabled", detail: "disabled" };
-    await bench.db.notice.create({ data });
+    await db.notice.create({ data });
   };
-  const list = async () => (await listNotices(bench.db, account, 10)).map(({ detail }) => detail);
+  const list = async () => (await listNotices(db, account, 10)).map(({ detail }) => detail);
   await add();
-  await bench.db.$transaction((tx) => markDisabled(tx, target));
+  await db.$transaction((tx) => markDisabled(tx, target));
   expect(await list()).toEqual(["disabled"]);
-  await bench.db.$transaction((tx) => forgetFailures(tx, target, "disabled"));
+  await db.$transaction((tx) => forgetFailures(tx, target, "disabled"));
   expect(await list()).toEqual(["disabled"]);
   for (const status of ["pending", "active"] as const) {
     await add();
-    await bench.db.$transaction((tx) => forgetFailures(tx, target, status));
+    await db.$transaction((tx) => forgetFailures(tx, target, status));
     expect(await list()).toEqual([]);
   }
 });
 
 test("failing subscriptions are the account's active ones, the longest first", async () => {
-  const [account, other] = [await addAccount(bench.db), await addAccount(bench.db)];
+  const [account, other] = [await addAccount(db), await addAccount(db)];
   const add = async (accountId: string, hours: number, fields = {}) => {
-    const id = await addSubscription(bench.db, accountId, fields);
+    const id = await addSubscription(db, accountId, fields);
     const failingSince = new Date(Date.now() - hours * 3_600_000);
-    await bench.db.subscriptionHealth.create({
+    await db.subscriptionHealth.create({
       data: { subscriptionId: id, accountId, failingSince },
     });
     return id;
   };
-  await addSubscription(bench.db, account);
+  await addSubscription(db, account);
   const recent = await add(account, 1, { recipient: "cust_1" });
   const long = await add(account, 50);
   await add(account, 90, { status: "disabled" });
   await add(account, 90, { deletedAt: new Date() });
   await add(other, 90);
-  const failing = await listFailingSubscriptions(bench.db, account, 10);
+  const failing = await listFailingSubscriptions(db, account, 10);
   expect(failing.map(({ id, recipient }) => [id, recipient])).toEqual([
     [long, null],
     [recent, "cust_1"],
   ]);
-  expect((await listFailingSubscriptions(bench.db, account, 1)).map(({ id }) => id)).toEqual([
-    long,
-  ]);
+  expect((await listFailingSubscriptions(db, account, 1)).map(({ id }) => id)).toEqual([long]);
 });

@@ -4,10 +4,9 @@ import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.t
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { purgeDeletedSubscriptions } from "./purge-subscriptions.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 
 it("what is left of a deleted subscription is removed once none of its runs is open", async () => {
-  const { db } = opened;
   const accountId = await addAccount(db);
   const deletedAt = new Date(Date.now() - 7_200_000);
   const id = await addSubscription(db, accountId, { deletedAt });

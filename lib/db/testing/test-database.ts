@@ -11,14 +11,20 @@ export type TestDatabase = { readonly url: string; drop(): Promise<void> };
  * closing all connections.
  */
 export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
-  const templateUrl = new URL(inject("testTemplateUrl"));
-  const template = options.empty === true ? "template1" : templateUrl.pathname.slice(1);
+  const { url, create, drop } = nameTestDatabase(options);
+  await create();
+  return { url, drop };
+}
+
+/** A database whose URL is known before it is there. */
+export function nameTestDatabase({ empty = false } = {}) {
+  const url = new URL(inject("testTemplateUrl"));
+  const template = empty ? "template1" : url.pathname.slice(1);
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await runOnServer(`create database ${name} template ${template} owner ${templateUrl.username}`);
-  const url = new URL(templateUrl);
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
+    create: () => runOnServer(`create database ${name} template ${template} owner ${url.username}`),
     drop: () => dropDatabase(name),
   };
 }

@@ -1,40 +1,24 @@
 import { afterAll, beforeAll } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "./test-database.ts";
+import { nameTestDatabase } from "./test-database.ts";
 
-/** A database that is open from the first test of the file to its last. */
+/** A database that is there from the first test of the file to its last. */
 export type OpenDatabase = {
   readonly url: string;
   /** The test's own connections. */
   readonly db: Database;
 };
 
-/** Gives a test file a fresh database, and connections to it. */
+/** Gives a test file a fresh database, and connections to it. The first statement connects. */
 export function withDatabase({ poolSize = 4 }: { poolSize?: number } = {}): OpenDatabase {
-  let opened: { readonly database: TestDatabase; readonly db: Database } | undefined;
-  const use = () => {
-    if (opened === undefined) throw new Error("Nothing is open outside of a test");
-    return opened;
-  };
-  beforeAll(async () => {
-    const database = await createTestDatabase();
-    const db = createDatabase({
-      ...{ url: database.url, poolSize, applicationName: "test" },
-      // The two seconds of the product are too short for a machine that is busy with other tests.
-      connectTimeoutMs: 60_000,
-    });
-    opened = { database, db };
-  });
+  const { url, create, drop } = nameTestDatabase();
+  // The two seconds of the product are too short for a machine that is busy with other tests.
+  const connectTimeoutMs = 60_000;
+  const db = createDatabase({ url, poolSize, applicationName: "test", connectTimeoutMs });
+  beforeAll(create);
   afterAll(async () => {
-    await opened?.db.$disconnect();
-    await opened?.database.drop();
+    await db.$disconnect();
+    await drop();
   });
-  return {
-    get url() {
-      return use().database.url;
-    },
-    get db() {
-      return use().db;
-    },
-  };
+  return { url, db };
 }

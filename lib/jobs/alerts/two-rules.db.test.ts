@@ -9,10 +9,9 @@ import { ruleInputSchema } from "#lib/schema/watch/alert.ts";
 import { planAlertsJob } from "../kinds/problems/alerts.ts";
 import { workAll } from "../testing/work.ts";
 
-const opened = withDatabase();
+const { db, url } = withDatabase();
 
 test("a channel with a daily digest is told at once when a rule for many times says so", async () => {
-  const { db, url } = opened;
   const { accountId, id: hookId } = await addHook(db);
   const channelId = newId();
   const channel = {

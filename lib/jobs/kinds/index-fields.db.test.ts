@@ -28,7 +28,7 @@ import { updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { indexFieldsJob } from "./index-fields.ts";
 
-const database = withDatabase();
+const { db, url } = withDatabase();
 const minute = 60_000;
 const week = 7 * 86_400_000;
 
@@ -45,7 +45,7 @@ async function store(
 ): Promise<string> {
   const id = idAt(ms);
   const body = Buffer.from(JSON.stringify(payload));
-  await storeDeliveries(database.db, [newDelivery(hook, { id, body, ...fields })]);
+  await storeDeliveries(db, [newDelivery(hook, { id, body, ...fields })]);
   return id;
 }
 
@@ -56,7 +56,7 @@ function lastClosedWeek(): number {
 
 /** Works until nothing is left. */
 async function work(): Promise<void> {
-  const job = indexFieldsJob(database.db);
+  const job = indexFieldsJob(db);
   while (await job.work(AbortSignal.abort()));
 }
 
@@ -64,20 +64,19 @@ async function search(hook: HookRecord, q: string, filter: DeliveryFilter = {}) 
   const ids: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page: { limit: number; cursor?: string | undefined } = { limit: 2, cursor };
-    const found = await listDeliveries(database.db, hook.accountId, { q, ...filter }, page);
+    const found = await listDeliveries(db, hook.accountId, { q, ...filter }, page);
     ids.push(...found.items.map(({ id }) => id));
     cursor = found.nextCursor;
   }
   return ids;
 }
 
-const countRows = (hook: HookRecord) =>
-  database.db.deliveryTerms.count({ where: { hookId: hook.id } });
+const countRows = (hook: HookRecord) => db.deliveryTerms.count({ where: { hookId: hook.id } });
 const readCursor = ({ id }: HookRecord) =>
-  database.db.fieldSearchCursor.findUnique({ where: { hookId: id } });
+  db.fieldSearchCursor.findUnique({ where: { hookId: id } });
 
 it("finds every delivery with a value once, newest first, indexed or not", async () => {
-  const hook = await addHook(database.db, { fieldSearch: true });
+  const hook = await addHook(db, { fieldSearch: true });
   const nowMs = Date.now();
   const ids: string[] = [];
   for (let at = 0; at < 80; at += 1)
@@ -103,7 +102,7 @@ it("finds every delivery with a value once, newest first, indexed or not", async
 });
 
 it("finds the fields of XML, indexed or not", async () => {
-  const hook = await addHook(database.db, { fieldSearch: true });
+  const hook = await addHook(db, { fieldSearch: true });
   const storeXml = (text: string, ms: number) =>
     store(hook, Date.now() - ms, null, { body: Buffer.from(text), contentType: "text/xml" });
   const one = await storeXml('<s:E xmlns:s="u"><i>a</i><i>b&amp;c</i></s:E>', 6 * minute);
@@ -116,21 +115,20 @@ it("finds the fields of XML, indexed or not", async () => {
 });
 
 it("finds no other text than the value of the field, and reads no delivery without its term", async () => {
-  const hook = await addHook(database.db, { fieldSearch: true });
+  const hook = await addHook(db, { fieldSearch: true });
   await store(hook, Date.now() - 5 * minute, { text: "a = b" });
   expect(await search(hook, "a = b")).toHaveLength(1);
   await work();
   expect(await search(hook, "a = b")).toEqual([]);
   expect(await search(hook, "text = a = b")).toHaveLength(1);
-  await database.db
-    .$executeRaw`update delivery_terms set terms = '{}' where hook_id = ${hook.id}::uuid`;
+  await db.$executeRaw`update delivery_terms set terms = '{}' where hook_id = ${hook.id}::uuid`;
   expect(await search(hook, "text = a = b")).toEqual([]);
 });
 
 it("searches hooks together only if all are indexed, and keeps their order", async () => {
-  const hook = await addHook(database.db, { fieldSearch: true });
+  const hook = await addHook(db, { fieldSearch: true });
   const other = { ...hook, id: newId() };
-  await database.db.hook.create({
+  await db.hook.create({
     data: {
       ...{ id: other.id, accountId: hook.accountId, key: other.id, name: "o", provider: "generic" },
       fieldSearch: true,
@@ -142,17 +140,17 @@ it("searches hooks together only if all are indexed, and keeps their order", asy
     ids.push(await store(at % 3 === 0 ? other : hook, nowMs - 90 * minute + at * 1_000, { a: 1 }));
   await work();
   expect(await search(hook, "a = 1")).toEqual(ids.toReversed());
-  await database.db.hook.update({ where: { id: other.id }, data: { fieldSearch: false } });
+  await db.hook.update({ where: { id: other.id }, data: { fieldSearch: false } });
   await work();
   expect(await countRows(other)).toBe(0);
   expect(await search(hook, "a = 1")).toEqual(ids.toReversed());
 });
 
 it("someone with masked fields finds nothing by a payload", async () => {
-  const hook = await addHook(database.db, { fieldSearch: true });
+  const hook = await addHook(db, { fieldSearch: true });
   await store(hook, Date.now() - 5 * minute, { email: "jo@example.com", open: 1 });
   await work();
-  const masked = maskDatabase(database.db, ["email"]);
+  const masked = maskDatabase(db, ["email"]);
   for (const q of ["email = jo@example.com", "open = 1"]) {
     const found = await listDeliveries(masked, hook.accountId, { q }, { limit: 10 });
     expect(found.items).toEqual([]);
@@ -161,13 +159,13 @@ it("someone with masked fields finds nothing by a payload", async () => {
 });
 
 it("a delivery that came late is found once its week has been checked", async () => {
-  const hook = await addHook(database.db, { fieldSearch: true });
+  const hook = await addHook(db, { fieldSearch: true });
   const start = lastClosedWeek();
   await store(hook, start + minute, { a: 1 });
   await work();
   const late = await store(hook, start + 2 * minute, { late: 1 });
   expect(await search(hook, "late = 1")).toEqual([]);
-  await database.db.fieldSearchCursor.update({
+  await db.fieldSearchCursor.update({
     where: { hookId: hook.id },
     data: { checkedUntil: idFloor(start), coveredUntil: idFloor(Date.now() - 10 * minute) },
   });
@@ -177,14 +175,14 @@ it("a delivery that came late is found once its week has been checked", async ()
 });
 
 it("one that came late is found after the check, also if others of its week were deleted", async () => {
-  const hook = await addHook(database.db, { fieldSearch: true });
+  const hook = await addHook(db, { fieldSearch: true });
   const start = lastClosedWeek();
   const ids: string[] = [];
   for (let at = 0; at < 40; at += 1) ids.push(await store(hook, start + at * minute, { a: at }));
   await work();
-  await database.db.delivery.delete({ where: { id: ids[3] ?? "" } });
+  await db.delivery.delete({ where: { id: ids[3] ?? "" } });
   const late = await store(hook, start + 35 * minute + 1, { late: 1 });
-  await database.db.fieldSearchCursor.update({
+  await db.fieldSearchCursor.update({
     where: { hookId: hook.id },
     data: { checkedUntil: idFloor(start), coveredUntil: idFloor(Date.now() - 10 * minute) },
   });
@@ -193,12 +191,12 @@ it("one that came late is found after the check, also if others of its week were
 });
 
 it("any number of late deliveries hides none that is indexed", async () => {
-  const hook = await addHook(database.db, { fieldSearch: true });
+  const hook = await addHook(db, { fieldSearch: true });
   const start = Date.now() - 30 * minute;
   await store(hook, start, { first: 1 });
   const last = await store(hook, start + 20 * minute, { last: 1 });
   await work();
-  await database.db.$executeRaw`
+  await db.$executeRaw`
     insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body,
       verification_outcome, source_ip)
     select uuid_v7_at(to_timestamp(${start / 1_000}::float8 + n)), ${hook.accountId}::uuid, ${hook.id}::uuid, 'accepted', now(), 'POST',
@@ -207,7 +205,7 @@ it("any number of late deliveries hides none that is indexed", async () => {
 });
 
 it("a search that is turned on again while its terms are removed still finds everything", async () => {
-  const hook = await addHook(database.db, { fieldSearch: true });
+  const hook = await addHook(db, { fieldSearch: true });
   const nowMs = Date.now();
   const ids = [
     await store(hook, nowMs - 9 * minute, { a: 1 }),
@@ -216,13 +214,13 @@ it("a search that is turned on again while its terms are removed still finds eve
   await work();
   ids.push(await store(hook, nowMs - 2 * minute, { a: 1 }));
   // So many that they aren't removed in one go.
-  await database.db.$executeRaw`
+  await db.$executeRaw`
     insert into delivery_terms (id, hook_id, last_id, delivery_count, terms)
     select id, ${hook.id}::uuid, id, 0, '{}' from (
       select uuid_v7_at(to_timestamp(${nowMs / 1_000 - 200}::float8 + n * 0.001)) as id from generate_series(1, 1200) n) made`;
-  const context = testContext(database.db, hook.accountId);
+  const context = testContext(db, hook.accountId);
   await updateHook(context, { id: hook.id, fieldSearch: false });
-  await indexFieldsJob(database.db).work(AbortSignal.abort());
+  await indexFieldsJob(db).work(AbortSignal.abort());
   await updateHook(context, { id: hook.id, fieldSearch: true });
   expect(await search(hook, "a = 1")).toEqual(ids.toReversed());
   await work();
@@ -230,11 +228,11 @@ it("a search that is turned on again while its terms are removed still finds eve
 });
 
 it("while another process indexes or removes terms, nothing is removed", async () => {
-  const hook = await addHook(database.db, { fieldSearch: true });
+  const hook = await addHook(db, { fieldSearch: true });
   await store(hook, Date.now() - 5 * minute, { a: 1 });
   await work();
-  await updateHook(testContext(database.db, hook.accountId), { id: hook.id, fieldSearch: false });
-  await database.db.$transaction(async (tx) => {
+  await updateHook(testContext(db, hook.accountId), { id: hook.id, fieldSearch: false });
+  await db.$transaction(async (tx) => {
     await tx.$queryRaw`select pg_advisory_xact_lock(hashtext('index_fields'))::text`;
     await work();
     expect(await countRows(hook)).toBe(1);
@@ -242,7 +240,6 @@ it("while another process indexes or removes terms, nothing is removed", async (
 });
 
 it("deliveries of a restored week are found, also if the search was off or new meanwhile", async () => {
-  const { db, url } = database;
   const folder = mkdtempSync(join(tmpdir(), "catchment-restore-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const storage = openFolder(folder);
@@ -279,22 +276,21 @@ it("deliveries of a restored week are found, also if the search was off or new m
 
 it("terms go with their week, with their hook, and when the search is turned off", async () => {
   const [old, deleted, off] = [
-    await addHook(database.db, { fieldSearch: true }),
-    await addHook(database.db, { fieldSearch: true }),
-    await addHook(database.db, { fieldSearch: true }),
+    await addHook(db, { fieldSearch: true }),
+    await addHook(db, { fieldSearch: true }),
+    await addHook(db, { fieldSearch: true }),
   ];
-  await database.db
-    .$queryRaw`select ensure_weekly_partitions('delivery_terms', ${new Date(Date.now() - 6 * week)}, now())`;
+  await db.$queryRaw`select ensure_weekly_partitions('delivery_terms', ${new Date(Date.now() - 6 * week)}, now())`;
   await store(old, Date.now() - 6 * week, { a: 1 });
   for (const hook of [old, deleted, off]) await store(hook, Date.now() - 5 * minute, { a: 1 });
   await work();
   expect(await countRows(old)).toBe(2);
-  await sweepBefore(database.db, new Date(Date.now() - 3 * week), () => false);
+  await sweepBefore(db, new Date(Date.now() - 3 * week), () => false);
   expect(await countRows(old)).toBe(1);
-  await database.db.$transaction((tx) => markHookDeleted(tx, deleted.id));
-  await purgeDeletedHooks(database.db);
+  await db.$transaction((tx) => markHookDeleted(tx, deleted.id));
+  await purgeDeletedHooks(db);
   expect(await countRows(deleted)).toBe(0);
-  await updateHook(testContext(database.db, off.accountId), { id: off.id, fieldSearch: false });
+  await updateHook(testContext(db, off.accountId), { id: off.id, fieldSearch: false });
   await work();
   expect([await countRows(off), await readCursor(off)]).toEqual([0, null]);
 });

@@ -9,10 +9,9 @@ import { testContext } from "#lib/services/testing/test-context.ts";
 import { workAll } from "../testing/work.ts";
 import { replayMissingJob } from "./replay-missing.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 
 it("sends an event whose publisher still saw the subscription as disabled, once it is stored", async () => {
-  const { db } = opened;
   const accountId = await addAccount(db);
   const id = await addSubscription(db, accountId, { status: "disabled" });
   const [missed, inFlight] = [newEvent(accountId), newEvent(accountId)];

@@ -8,11 +8,10 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { workOnce } from "../testing/work.ts";
 import { retainHooksJob } from "./retain-hooks.ts";
 
-const database = withDatabase();
+const { db } = withDatabase();
 const dayMs = 86_400_000;
 
 it("a hook whose deliveries can't be removed doesn't keep those of the next ones", async () => {
-  const { db } = database;
   const [broken, next] = [
     await addHook(db, { retentionDays: 1 }),
     await addHook(db, { retentionDays: 1 }),

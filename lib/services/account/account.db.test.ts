@@ -12,24 +12,24 @@ import { ensureFirstOwner } from "./first-owner.ts";
 import { changePassword, endAllSessions, endSession, saveProfile } from "./profile.ts";
 import { renameAccount, saveSenderSettings } from "./sender-settings.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 const email = "ada@example.com";
 const password = "correct horse";
 const browser = { userAgent: "a browser", address: null };
 let owner: UserActor;
 
-const as = (actor: Actor) => testContext(opened.db, actor.accountId, { actor });
+const as = (actor: Actor) => testContext(db, actor.accountId, { actor });
 
 async function openSession(): Promise<string> {
-  const user = await findUserCredentials(opened.db, email);
-  const id = user && (await createSession(opened.db, user, browser));
+  const user = await findUserCredentials(db, email);
+  const id = user && (await createSession(db, user, browser));
   if (typeof id !== "string") throw new Error("No session");
   return id;
 }
 
 beforeAll(async () => {
-  await ensureFirstOwner(opened.db, { email, password, account: "acme", apiToken: undefined });
-  const { userId, accountId } = await opened.db.membership.findFirstOrThrow();
+  await ensureFirstOwner(db, { email, password, account: "acme", apiToken: undefined });
+  const { userId, accountId } = await db.membership.findFirstOrThrow();
   const sessionId = await openSession();
   owner = { type: "user", accountId, userId, email, role: "owner", sessionId, maskedFields: [] };
 });
@@ -61,13 +61,13 @@ it("only people change tokens and their profile: no token and no portal link doe
     ])
       await expect(call).rejects.toMatchObject({ code: "forbidden" });
   }
-  expect(await listSessions(opened.db, owner.userId)).toHaveLength(1);
+  expect(await listSessions(db, owner.userId)).toHaveLength(1);
 });
 
 it("the audit log has the scopes of a new token, and not the token", async () => {
   const made = { name: "n", scopes: ["hooks:read", "events:write"], expiresInDays: null } as const;
   const { token } = await createApiToken(as(owner), { ...made, scopes: [...made.scopes] });
-  const entries = await readEntriesAfter(opened.db, owner.accountId, { seq: 0n, limit: 100 });
+  const entries = await readEntriesAfter(db, owner.accountId, { seq: 0n, limit: 100 });
   const entry = entries.findLast(({ event }) => event === "api_token.created");
   expect(JSON.parse(entry?.changes ?? "[]")).toEqual([
     { path: "scopes", after: '["hooks:read","events:write"]' },
@@ -89,7 +89,7 @@ it("a member can't rename the account or change how it sends", async () => {
       message: expect.stringMatching(/^Only admins and owners can .* Your role is member\.$/),
     });
   await renameAccount(as({ ...owner, role: "admin" }), { id: owner.accountId, name: "Acme Inc." });
-  const { name } = await opened.db.account.findFirstOrThrow();
+  const { name } = await db.account.findFirstOrThrow();
   expect(name).toBe("Acme Inc.");
 });
 
@@ -100,7 +100,7 @@ it("a new email needs the password, and a new name doesn't", async () => {
     await expect(
       saveProfile(context, { name: "Eve", email: "eve@example.com", browser, ...given }),
     ).rejects.toMatchObject({ code: "invalid_request", errors: [{ path: "password" }] });
-  const { name, email: kept } = await opened.db.user.findFirstOrThrow();
+  const { name, email: kept } = await db.user.findFirstOrThrow();
   expect([name, kept]).toEqual(["Ada", email]);
 });
 
@@ -108,7 +108,7 @@ it("a time zone is a known one or the browser's, and stays if it isn't named", a
   const save = async (timeZone?: string) => {
     const zone = timeZone === undefined ? {} : { timeZone };
     await saveProfile(as(owner), { name: "Ada", email, browser, ...zone });
-    return (await findSessionUser(opened.db, owner))?.timeZone;
+    return (await findSessionUser(db, owner))?.timeZone;
   };
   expect(await save("Asia/Tokyo")).toBe("Asia/Tokyo");
   expect(await save()).toBe("Asia/Tokyo");
@@ -119,9 +119,9 @@ it("a time zone is a known one or the browser's, and stays if it isn't named", a
 it("a user ends only their own sessions", async () => {
   const id = await openSession();
   await endSession(as({ ...owner, userId: owner.accountId }), { id });
-  expect(await listSessions(opened.db, owner.userId)).toHaveLength(2);
+  expect(await listSessions(db, owner.userId)).toHaveLength(2);
   await endSession(as(owner), { id });
-  expect(await listSessions(opened.db, owner.userId)).toHaveLength(1);
+  expect(await listSessions(db, owner.userId)).toHaveLength(1);
 });
 
 it("a new password ends every session and opens one for the browser that set it", async () => {
@@ -131,5 +131,5 @@ it("a new password ends every session and opens one for the browser that set it"
     changePassword(as(owner), { ...given, newPassword: "Password123" }),
   ).rejects.toMatchObject({ errors: [{ path: "newPassword" }] });
   const { sessionId } = await changePassword(as(owner), given);
-  expect((await listSessions(opened.db, owner.userId)).map(({ id }) => id)).toEqual([sessionId]);
+  expect((await listSessions(db, owner.userId)).map(({ id }) => id)).toEqual([sessionId]);
 });

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { ensureFirstOwner } from "./first-owner.ts";
 import { checkSignIn, hashPassword, type SignInClient } from "./passwords.ts";
 
-let testDatabase: TestDatabase;
-let db: Database;
+const { db } = withDatabase();
 
 const owner = { email: "ada@example.com", password: "correct horse" };
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
   await ensureFirstOwner(db, { ...owner, account: "acme", apiToken: undefined });
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await testDatabase?.drop();
 });
 
 let addresses = 0;

@@ -12,7 +12,7 @@ import { cancelEmailChange, confirmEmail, sendEmailLink } from "./email-change.t
 import { hashPassword } from "./passwords.ts";
 import { saveProfile } from "./profile.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 const browser = { userAgent: "a browser", address: null };
 const password = "a few words in a row";
 let accountId: string;
@@ -20,34 +20,34 @@ let slug: string;
 let mallory: UserActor;
 
 beforeEach(async () => {
-  accountId = await addAccount(opened.db);
-  ({ slug } = await opened.db.account.findUniqueOrThrow({ where: { id: accountId } }));
+  accountId = await addAccount(db);
+  ({ slug } = await db.account.findUniqueOrThrow({ where: { id: accountId } }));
   mallory = await addPerson("viewer", `mallory@${slug}.example.com`);
 });
 
 async function addPerson(role: Role, email: string): Promise<UserActor> {
   const userId = newId();
   const passwordHash = await hashPassword(password);
-  await opened.db.user.create({ data: { id: userId, email, name: role, passwordHash } });
-  await opened.db.membership.create({ data: { accountId, userId, role } });
+  await db.user.create({ data: { id: userId, email, name: role, passwordHash } });
+  await db.membership.create({ data: { accountId, userId, role } });
   const sessionId = await openSession(email);
   return { type: "user", accountId, userId, email, role, sessionId, maskedFields: [] };
 }
 
 async function openSession(email: string): Promise<string> {
-  const user = await findUserCredentials(opened.db, email);
-  const id = user && (await createSession(opened.db, user, browser));
+  const user = await findUserCredentials(db, email);
+  const id = user && (await createSession(db, user, browser));
   if (typeof id !== "string") throw new Error("No session");
   return id;
 }
 
 const as = (actor: UserActor, variables: Record<string, string> = {}) =>
-  testContext(opened.db, accountId, { actor, variables });
+  testContext(db, accountId, { actor, variables });
 const mailOf = (url: string) => ({ SMTP_URL: url, CATCHMENT_MAIL_FROM: "catchment@example.test" });
 const tokenIn = (text = "") => /token=([\w-]{43})/.exec(text)?.[1] ?? "";
 
 async function emailOf({ userId }: UserActor): Promise<string> {
-  return (await opened.db.user.findUniqueOrThrow({ where: { id: userId } })).email;
+  return (await db.user.findUniqueOrThrow({ where: { id: userId } })).email;
 }
 
 it("a link that was sent gives the email once, for a day, until another one, a cancel, or a new password", async () => {
@@ -66,15 +66,15 @@ it("a link that was sent gives the email once, for a day, until another one, a c
   await cancelEmailChange(context, {});
   await expect(confirmEmail(context, { token: canceled })).rejects.toMatchObject(gone);
   const old = await ask();
-  await opened.db.$executeRaw`update email_changes set expires_at = now() - interval '1 second'`;
+  await db.$executeRaw`update email_changes set expires_at = now() - interval '1 second'`;
   await expect(confirmEmail(context, { token: old })).rejects.toMatchObject(gone);
 
   const token = await ask();
   const elsewhere = await openSession(mallory.email);
   expect(await confirmEmail(context, { token })).toEqual({ email });
   expect(await emailOf(mallory)).toBe(email);
-  expect(await findSessionUser(opened.db, mallory)).toMatchObject({ email });
-  expect(await findSessionUser(opened.db, { ...mallory, sessionId: elsewhere })).toBeNull();
+  expect(await findSessionUser(db, mallory)).toMatchObject({ email });
+  expect(await findSessionUser(db, { ...mallory, sessionId: elsewhere })).toBeNull();
   await expect(confirmEmail(context, { token })).rejects.toMatchObject(gone);
   await expect(
     sendEmailLink(as({ ...mallory, email }, mailOf(mails.url)), {}),
@@ -87,7 +87,7 @@ it("a mailbox gets few messages, anyone who asks for them", async () => {
   await using mails = await startMailServer();
   const context = as(mallory, mailOf(mails.url));
   await saveProfile(context, { name: "M", email: `olga@${slug}.example.com`, password, browser });
-  await opened.db.signInThrottle.updateMany({ data: { failures: 15 } });
+  await db.signInThrottle.updateMany({ data: { failures: 15 } });
   await sendEmailLink(context, {});
   await expect(sendEmailLink(context, {})).rejects.toMatchObject({ code: "rate_limited" });
 });

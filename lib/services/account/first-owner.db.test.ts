@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addMembership, setMemberRole } from "#lib/db/members/members.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { insertAccount } from "../../db/accounts/accounts.ts";
 import { findApiToken, listApiTokens, revokeApiToken } from "../../db/accounts/api-tokens.ts";
@@ -11,17 +10,8 @@ import { findUserCredentials, insertUser } from "../../db/accounts/users.ts";
 import { claimSetup, ensureFirstOwner, readSetupState } from "./first-owner.ts";
 import { verifyPassword } from "./passwords.ts";
 
-let testDatabase: TestDatabase;
-let db: Database;
+const { db } = withDatabase({ poolSize: 8 });
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = createDatabase({ url: testDatabase.url, poolSize: 8, applicationName: "test" });
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await testDatabase?.drop();
-});
 beforeEach(async () => {
   await db.$executeRaw`truncate accounts, users, memberships, setup_tokens, api_tokens cascade`;
 });

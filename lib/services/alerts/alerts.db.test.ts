@@ -11,7 +11,7 @@ import { testContext } from "#lib/services/testing/test-context.ts";
 import { createChannel, deleteChannel, testChannel, updateChannel } from "./alert-channels.ts";
 import { createRule, deleteRule, updateRule } from "./alert-rules.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 
 it("the audit log has every change of channels, rules, and problems, and no URL or key", async () => {
   let calls = 0;
@@ -19,9 +19,9 @@ it("the audit log has every change of channels, rules, and problems, and no URL 
     calls += 1;
     response.end("ok");
   });
-  const { accountId, id: hookId } = await addHook(opened.db);
+  const { accountId, id: hookId } = await addHook(db);
   const variables = { CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8" };
-  const context = testContext(opened.db, accountId, { variables });
+  const context = testContext(db, accountId, { variables });
   const url = `http://127.0.0.1:${chat.port}/services/nobody-may-read-this`;
   const { channel } = await createChannel(context, { name: "Chat", kind: "slack", url });
   await updateChannel(context, { id: channel.id, name: "Team chat" });
@@ -32,12 +32,12 @@ it("the audit log has every change of channels, rules, and problems, and no URL 
   await updateRule(context, { id: rule.id, threshold: 7, remindMinutes: 30 });
   await deleteRule(context, { id: rule.id });
   await deleteChannel(context, { id: channel.id });
-  const id = await addProblem(opened.db, { accountId, hookId });
+  const id = await addProblem(db, { accountId, hookId });
   await acknowledgeProblem(context, { id });
   await acknowledgeProblem(context, { id });
   await resolveProblem(context, { id });
 
-  const entries = await opened.db.auditEntry.findMany({
+  const entries = await db.auditEntry.findMany({
     where: { accountId, NOT: { event: { startsWith: "hook." } } },
     orderBy: { seq: "asc" },
   });
@@ -67,8 +67,8 @@ it("the audit log has every change of channels, rules, and problems, and no URL 
 });
 
 it("the key of PagerDuty only goes to the server that it was entered for", async () => {
-  const { accountId } = await addHook(opened.db);
-  const context = testContext(opened.db, accountId);
+  const { accountId } = await addHook(db);
+  const context = testContext(db, accountId);
   const routingKey = "0123456789abcdef0123456789abcdef";
   const { channel } = await createChannel(context, {
     name: "On call",
@@ -89,7 +89,6 @@ it("the key of PagerDuty only goes to the server that it was entered for", async
 });
 
 it("two changes at once leave the URL that is shown, and the newest key", async () => {
-  const { db } = opened;
   const { accountId } = await addHook(db);
   const context = testContext(db, accountId);
   const [first, second, third] = ["0".repeat(32), "1".repeat(32), "2".repeat(32)];
@@ -101,7 +100,7 @@ it("two changes at once leave the URL that is shown, and the newest key", async 
     await tx.$executeRaw`update alert_channels set name = name where id = ${id}::uuid`;
     for (const patch of [{ url, routingKey: second }, { routingKey: third }]) {
       changes.push(updateChannel(context, { id, ...patch }));
-      await expect.poll(() => countWaiting(opened.db)).toBe(changes.length);
+      await expect.poll(() => countWaiting(db)).toBe(changes.length);
     }
   });
   await Promise.all(changes);

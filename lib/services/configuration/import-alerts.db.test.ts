@@ -7,10 +7,9 @@ import { createChannel } from "#lib/services/alerts/alert-channels.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { importConfiguration, readConfiguration } from "./import-configuration.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 
 test("a channel that is there already gets the signing secret of the file, once", async () => {
-  const { db } = opened;
   const accountId = newId();
   await db.account.create({ data: { id: accountId, slug: "acme", name: "Acme" } });
   const context = testContext(db, accountId);
@@ -41,7 +40,6 @@ test("a channel that is there already gets the signing secret of the file, once"
 });
 
 test("the key of PagerDuty moves to another server if the file has both", async () => {
-  const { db } = opened;
   const accountId = newId();
   await db.account.create({ data: { id: accountId, slug: "paged", name: "Paged" } });
   const context = testContext(db, accountId);

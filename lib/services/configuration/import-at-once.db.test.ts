@@ -9,10 +9,9 @@ import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { importConfiguration, readConfiguration } from "./import-configuration.ts";
 
-const opened = withDatabase();
+const { db, url } = withDatabase();
 
 test("two imports of a file at once add everything once", async () => {
-  const { db, url } = opened;
   const accountId = newId();
   await db.account.create({ data: { id: accountId, slug: "acme", name: "Acme" } });
   const context = testContext(db, accountId);
@@ -33,7 +32,7 @@ test("two imports of a file at once add everything once", async () => {
           importConfiguration({ ...context, db: client }, file, options),
         );
         const all = Promise.allSettled(started);
-        await vi.waitFor(async () => expect(await countWaiting(opened.db)).toBe(2), {
+        await vi.waitFor(async () => expect(await countWaiting(db)).toBe(2), {
           timeout: 60_000,
           interval: 10,
         });

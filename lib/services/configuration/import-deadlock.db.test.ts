@@ -10,13 +10,13 @@ import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { importConfiguration, readConfiguration } from "./import-configuration.ts";
 
-const opened = withDatabase();
+const { db, url: databaseUrl } = withDatabase();
 const clients: Database[] = [];
 afterEach(() => Promise.all(clients.map((client) => client.$disconnect())));
 
 /** A session that looks for a deadlock after this time, which only a superuser may set. It sees what others wait for. */
 async function connect(deadlockTimeout: string): Promise<Database> {
-  const { pathname } = new URL(opened.url);
+  const { pathname } = new URL(databaseUrl);
   const url = Object.assign(new URL(inject("testAdminUrl")), { pathname }).toString();
   const client = createDatabase({ url, poolSize: 1, applicationName: "test" });
   clients.push(client);
@@ -26,8 +26,8 @@ async function connect(deadlockTimeout: string): Promise<Database> {
 
 test("an import begins again if a change of the account waits for it, and it for the change", async () => {
   const accountId = newId();
-  await opened.db.account.create({ data: { id: accountId, slug: "acme", name: "Acme" } });
-  const context = testContext(opened.db, accountId);
+  await db.account.create({ data: { id: accountId, slug: "acme", name: "Acme" } });
+  const context = testContext(db, accountId);
   await createHook(context, { name: "First" });
   const { hook } = await createHook(context, { name: "Second" });
   const hooks = ["First", "Second"].map((name) => ({ name, ratePerSecond: 7 }));
@@ -51,5 +51,5 @@ test("an import begins again if a change of the account waits for it, and it for
     { timeout: 60_000 },
   );
   expect(await imported.running).toMatchObject({ ok: true });
-  expect(await opened.db.hook.count({ where: { accountId, ratePerSecond: 7 } })).toBe(2);
+  expect(await db.hook.count({ where: { accountId, ratePerSecond: 7 } })).toBe(2);
 });

@@ -7,10 +7,9 @@ import { createHook } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { importConfiguration, readConfiguration } from "./import-configuration.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 
 test("a hook whose provider changes has the rules of the file, and not those of the provider", async () => {
-  const { db } = opened;
   const accountId = newId();
   await db.account.create({ data: { id: accountId, slug: "acme", name: "Acme" } });
   const context = testContext(db, accountId);

@@ -6,10 +6,9 @@ import { putMaskedFields } from "#lib/services/masked-fields.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { importConfiguration, readConfiguration } from "./import-configuration.ts";
 
-const database = withDatabase();
+const { db } = withDatabase();
 
 test("an import masks more fields, and unmasks none", async () => {
-  const { db } = database;
   const id = newId();
   await db.account.create({ data: { id, slug: "acme", name: "Acme" } });
   const context = testContext(db, id);

@@ -7,16 +7,16 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { queueResend, resendEvent } from "./resend-event.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 let accountId: string;
 
 beforeAll(async () => {
-  accountId = await addAccount(opened.db);
+  accountId = await addAccount(db);
 });
 
 async function publish(fields: Parameters<typeof newEvent>[1] = {}, of = accountId) {
   const event = newEvent(of, fields);
-  await storeEvents(opened.db, [event]);
+  await storeEvents(db, [event]);
   return event;
 }
 
@@ -24,17 +24,16 @@ type Resent = Omit<Parameters<typeof resendEvent>[1], "id">;
 
 /** The ids of the new runs. */
 async function resend({ id, accountId: of }: NewEvent, input: Resent = {}) {
-  const runs = await resendEvent(testContext(opened.db, of), { ...input, id });
+  const runs = await resendEvent(testContext(db, of), { ...input, id });
   return runs.map((run) => run.id);
 }
 
 const openRunsOf = async ({ id }: NewEvent, targetId: string) =>
-  (
-    await opened.db.queuedRun.findMany({ where: { eventId: id, targetId }, orderBy: { id: "asc" } })
-  ).map((run) => run.id);
+  (await db.queuedRun.findMany({ where: { eventId: id, targetId }, orderBy: { id: "asc" } })).map(
+    (run) => run.id,
+  );
 
 it("a resend goes to what matches now, never to another recipient, and twice if asked twice", async () => {
-  const { db } = opened;
   const event = await publish({ recipient: "cust_1", type: "a.b" });
   const matching = await addSubscription(db, accountId, {
     recipient: "cust_1",
@@ -65,7 +64,6 @@ it("a resend goes to what matches now, never to another recipient, and twice if 
 });
 
 it("a resend of what failed leaves those alone whose newest send succeeded or waits", async () => {
-  const { db } = opened;
   const of = await addAccount(db);
   const [bad, good, fixed] = [
     await addSubscription(db, of),
@@ -82,7 +80,6 @@ it("a resend of what failed leaves those alone whose newest send succeeded or wa
 });
 
 it("an ordered subscription gets a resend after what waits", async () => {
-  const { db } = opened;
   const of = await addAccount(db);
   const target = await addSubscription(db, of, { ordered: true });
   const [first] = [await publish({}, of), await publish({}, of)];

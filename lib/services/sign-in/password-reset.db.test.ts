@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { parseEnv } from "#lib/core/env/parse-env.ts";
 import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
 import { changeEmail, findUserCredentials } from "#lib/db/accounts/users.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createPasswordReset } from "#lib/db/sign-in/password-resets.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { verifyPassword } from "#lib/services/account/passwords.ts";
@@ -17,23 +16,16 @@ import {
   resetPasswordByLink,
 } from "./password-reset.ts";
 
-let testDatabase: TestDatabase;
-let db: Database;
+const { db } = withDatabase();
 const owner = { email: "ada@example.com", password: "correct horse battery" };
 const password = "a new phrase of words";
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
   await ensureFirstOwner(db, { ...owner, account: "acme", apiToken: undefined });
 });
 beforeEach(async () => {
   await db.signInThrottle.deleteMany();
   await db.passwordReset.deleteMany();
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await testDatabase?.drop();
 });
 
 function readEnv(url: string) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { parseEnv } from "#lib/core/env/parse-env.ts";
 import { insertAccount } from "#lib/db/accounts/accounts.ts";
 import { markAccountDeleted } from "#lib/db/accounts/delete-account.ts";
@@ -6,18 +6,17 @@ import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
 import { findUserCredentials, insertUser } from "#lib/db/accounts/users.ts";
 import { addMembership } from "#lib/db/members/members.ts";
-import { createDatabase, type Database, type Transaction } from "#lib/db/postgres/client.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import { resetPassword } from "#lib/db/sign-in/password-resets.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { hashPassword } from "#lib/services/account/passwords.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { signInWithOidc } from "./sign-in-with-oidc.ts";
 
-let testDatabase: TestDatabase;
-let db: Database;
+const { db } = withDatabase({ poolSize: 8 });
 const owner = { email: "ada@example.com", password: "correct horse battery" };
 const browser = { userAgent: "", address: null };
 const issuer = "https://id.example.test";
@@ -28,13 +27,7 @@ const groups = {
 };
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = createDatabase({ url: testDatabase.url, poolSize: 8, applicationName: "test" });
   await ensureFirstOwner(db, { ...owner, account: "acme", apiToken: undefined });
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await testDatabase?.drop();
 });
 
 async function signIn(claims: Record<string, unknown>, variables: Record<string, string> = groups) {

@@ -27,7 +27,7 @@ import { signInWithOidc } from "./sign-in-with-oidc.ts";
  * A viewer, Mallory, wants to be the owner that Olga becomes by her groups once she signs in for the first time. Each
  * step of the take-over is tried alone, as if the ones before it had worked.
  */
-const opened = withDatabase();
+const { db } = withDatabase();
 const browser = { userAgent: "a browser", address: null };
 const password = "a few words in a row";
 const issuer = "https://id.example.test";
@@ -37,8 +37,8 @@ let mallory: UserActor;
 let olga: { sub: string; email: string; email_verified: boolean; groups: string[] };
 
 beforeEach(async () => {
-  accountId = await addAccount(opened.db);
-  ({ slug } = await opened.db.account.findUniqueOrThrow({ where: { id: accountId } }));
+  accountId = await addAccount(db);
+  ({ slug } = await db.account.findUniqueOrThrow({ where: { id: accountId } }));
   await addPerson("owner", `first@${slug}.example.com`);
   mallory = await addPerson("viewer", `mallory@${slug}.example.com`);
   const email = `olga@${slug}.example.com`;
@@ -48,15 +48,15 @@ beforeEach(async () => {
 async function addPerson(role: Role, email: string): Promise<UserActor> {
   const userId = newId();
   const passwordHash = await hashPassword(password);
-  await opened.db.user.create({ data: { id: userId, email, name: role, passwordHash } });
-  await opened.db.membership.create({ data: { accountId, userId, role } });
+  await db.user.create({ data: { id: userId, email, name: role, passwordHash } });
+  await db.membership.create({ data: { accountId, userId, role } });
   const sessionId = await openSession(email);
   return { type: "user", accountId, userId, email, role, sessionId, maskedFields: [] };
 }
 
 async function openSession(email: string): Promise<string> {
-  const user = await findUserCredentials(opened.db, email);
-  const id = user && (await createSession(opened.db, user, browser));
+  const user = await findUserCredentials(db, email);
+  const id = user && (await createSession(db, user, browser));
   if (typeof id !== "string") throw new Error("No session");
   return id;
 }
@@ -73,25 +73,25 @@ const oidc = () => ({
 });
 
 const as = (actor: UserActor, variables: Record<string, string> = {}) =>
-  testContext(opened.db, accountId, { actor, variables });
+  testContext(db, accountId, { actor, variables });
 const mailOf = (url: string) => ({ SMTP_URL: url, CATCHMENT_MAIL_FROM: "catchment@example.test" });
 
 async function signIn(claims: Record<string, unknown>) {
-  const context = testContext(opened.db, accountId, { variables: oidc() });
+  const context = testContext(db, accountId, { variables: oidc() });
   return await signInWithOidc(context, { iss: issuer, ...claims }, browser, null);
 }
 
 async function emailOf({ userId }: UserActor): Promise<string> {
-  return (await opened.db.user.findUniqueOrThrow({ where: { id: userId } })).email;
+  return (await db.user.findUniqueOrThrow({ where: { id: userId } })).email;
 }
 
 async function roleOf(userId: string): Promise<string | undefined> {
-  return (await opened.db.membership.findFirst({ where: { accountId, userId } }))?.role;
+  return (await db.membership.findFirst({ where: { accountId, userId } }))?.role;
 }
 
 /** What versions before this one let anyone do. */
 async function renameTo(actor: UserActor, email: string): Promise<void> {
-  await opened.db.user.update({ where: { id: actor.userId }, data: { email } });
+  await db.user.update({ where: { id: actor.userId }, data: { email } });
 }
 
 const tokenIn = (text = "") => /token=([\w-]{43})/.exec(text)?.[1] ?? "";
@@ -104,7 +104,7 @@ it("step 1: a viewer doesn't get a colleague's email by naming it, only its mail
       { path: "email", message: expect.stringContaining("npm run catchment -- change-email") },
     ],
   });
-  expect(await opened.db.emailChange.count({ where: { userId: mallory.userId } })).toBe(0);
+  expect(await db.emailChange.count({ where: { userId: mallory.userId } })).toBe(0);
 
   const context = as(mallory, mailOf(mails.url));
   expect(await saveProfile(context, change)).toBe(olga.email);
@@ -112,7 +112,7 @@ it("step 1: a viewer doesn't get a colleague's email by naming it, only its mail
   expect(mails.mails.map(({ to }) => to)).toEqual([[olga.email]]);
   const token = tokenIn(mails.mails[0]?.text);
   expect(token).not.toBe("");
-  expect(JSON.stringify(await opened.db.emailChange.findMany())).not.toContain(token);
+  expect(JSON.stringify(await db.emailChange.findMany())).not.toContain(token);
   // Nor does opening the message give Mallory anything: the link is only for who asked for it.
   const other = await addPerson("viewer", olga.email);
   await expect(confirmEmail(as(other), { token })).rejects.toMatchObject({ code: "not_found" });
@@ -127,7 +127,7 @@ it("step 1: a viewer doesn't get a colleague's email by naming it, only its mail
 it("step 2: a first sign-in isn't taken for a user whose email no one has confirmed", async () => {
   await renameTo(mallory, olga.email);
   expect(await signIn(olga)).toEqual({ ok: false, reason: "user_unverified" });
-  expect(await opened.db.identity.count({ where: { subject: olga.sub } })).toBe(0);
+  expect(await db.identity.count({ where: { subject: olga.sub } })).toBe(0);
   expect(await roleOf(mallory.userId)).toBe("viewer");
 });
 
@@ -141,33 +141,31 @@ it("step 3: nothing of who had the user comes along when an email links it", asy
   const own = await signIn({ sub: `x ${slug}`, email: `x@${slug}.example.com`, groups: ["staff"] });
   if (!own.ok) throw new Error(own.reason);
   const { userId } = own;
-  await opened.db.user.update({ where: { id: userId }, data: { email: olga.email } });
-  await opened.db.$transaction((tx) => verifyEmail(tx, userId));
-  const before = await opened.db.user.findUniqueOrThrow({ where: { id: userId } });
-  await opened.db.passkey.create({
+  await db.user.update({ where: { id: userId }, data: { email: olga.email } });
+  await db.$transaction((tx) => verifyEmail(tx, userId));
+  const before = await db.user.findUniqueOrThrow({ where: { id: userId } });
+  await db.passkey.create({
     data: { id: `p ${slug}`, userId, name: "p", publicKey: Buffer.of(1), counter: 0n },
   });
-  await opened.db.identity.create({
+  await db.identity.create({
     data: { issuer: "https://old.example.test", subject: slug, userId },
   });
   const made = { name: "t", userId, scopes: ["hooks:read"], expiresAt: null } as const;
-  const { token } = await createApiToken(opened.db, accountId, made);
-  const reset = await createPasswordReset(opened.db, olga.email);
+  const { token } = await createApiToken(db, accountId, made);
+  const reset = await createPasswordReset(db, olga.email);
 
   const linked = await signIn(olga);
   expect(linked).toMatchObject({ ok: true, userId });
-  expect(await findSessionUser(opened.db, own)).toBeNull();
-  expect(await findApiToken(opened.db, token)).toBeNull();
+  expect(await findSessionUser(db, own)).toBeNull();
+  expect(await findApiToken(db, token)).toBeNull();
   expect(
-    await createSession(opened.db, { userId, passwordHash: before.passwordHash }, browser),
+    await createSession(db, { userId, passwordHash: before.passwordHash }, browser),
   ).toBeNull();
-  expect(await opened.db.passkey.count({ where: { userId } })).toBe(0);
-  expect(
-    await opened.db.$transaction((tx) => consumePasswordReset(tx, reset ?? "", "x")),
-  ).toBeNull();
-  const identities = await opened.db.identity.findMany({ where: { userId } });
+  expect(await db.passkey.count({ where: { userId } })).toBe(0);
+  expect(await db.$transaction((tx) => consumePasswordReset(tx, reset ?? "", "x"))).toBeNull();
+  const identities = await db.identity.findMany({ where: { userId } });
   expect(identities.map(({ subject }) => subject)).toEqual([olga.sub]);
-  expect(await opened.db.auditEntry.count({ where: { accountId, event: "user.linked" } })).toBe(1);
+  expect(await db.auditEntry.count({ where: { accountId, event: "user.linked" } })).toBe(1);
 });
 
 it("step 4: who took part in the take-over is never the owner that the groups make", async () => {
@@ -177,14 +175,14 @@ it("step 4: who took part in the take-over is never the owner that the groups ma
     email_verified: true,
     groups: ["staff"],
   };
-  await opened.db.$transaction((tx) => verifyEmail(tx, mallory.userId));
+  await db.$transaction((tx) => verifyEmail(tx, mallory.userId));
   const before = await signIn(own);
   if (!before.ok) throw new Error(before.reason);
   await renameTo(mallory, olga.email);
   const linked = await signIn(olga);
   if (!linked.ok) throw new Error(linked.reason);
   expect(await roleOf(linked.userId)).toBe("owner");
-  expect(await findSessionUser(opened.db, before)).toBeNull();
+  expect(await findSessionUser(db, before)).toBeNull();
   // Mallory's own sign-in makes someone new.
   const after = await signIn(own);
   if (!after.ok) throw new Error(after.reason);
@@ -192,7 +190,7 @@ it("step 4: who took part in the take-over is never the owner that the groups ma
   expect(await roleOf(after.userId)).toBe("viewer");
   // The database has one identity per person and issuer, whatever a program does.
   await expect(
-    opened.db.identity.create({ data: { issuer, subject: `y ${slug}`, userId: linked.userId } }),
+    db.identity.create({ data: { issuer, subject: `y ${slug}`, userId: linked.userId } }),
   ).rejects.toMatchObject({ code: "P2002" });
 });
 
@@ -205,29 +203,29 @@ it("who invites can't be the invited person: they get no link that was sent, and
   const again = await resendInvitation(mailed, { id: first.invitation.id });
   expect(JSON.stringify([first, again])).not.toContain("/invitations/");
   const token = /invitations\/([\w-]{43})/.exec(mails.mails.at(-1)?.text ?? "")?.[1] ?? "";
-  expect(await findInvitation(opened.db, token)).toMatchObject({ isMailed: true });
-  await acceptAsNewPerson(testContext(opened.db, accountId), token, { name: "Olga", password });
+  expect(await findInvitation(db, token)).toMatchObject({ isMailed: true });
+  await acceptAsNewPerson(testContext(db, accountId), token, { name: "Olga", password });
   const where = { email: olga.email };
-  expect((await opened.db.user.findUniqueOrThrow({ where })).emailVerifiedAt).not.toBeNull();
+  expect((await db.user.findUniqueOrThrow({ where })).emailVerifiedAt).not.toBeNull();
 
   // Without a mail server, the inviter has the link, and the email counts for nothing.
   const email = `boss@${slug}.example.com`;
   const { url } = await inviteMember(as(admin), { email, role: "admin" });
   const own = url?.slice(url.lastIndexOf("/") + 1) ?? "";
-  await acceptAsNewPerson(testContext(opened.db, accountId), own, { name: "Boss", password });
-  const boss = await opened.db.user.findUniqueOrThrow({ where: { email } });
+  await acceptAsNewPerson(testContext(db, accountId), own, { name: "Boss", password });
+  const boss = await db.user.findUniqueOrThrow({ where: { email } });
   expect(boss.emailVerifiedAt).toBeNull();
   const actor = { ...admin, userId: boss.id, email, sessionId: await openSession(email) };
   const made = { name: "t", scopes: ["members:write" as const], expiresInDays: null };
   const kept = await createTokenAs(as(actor), made);
   const claims = { sub: `boss of ${slug}`, email, email_verified: true, groups: ["owners"] };
   expect(await signIn(claims)).toEqual({ ok: false, reason: "user_unverified" });
-  expect(await findApiToken(opened.db, kept.token)).toMatchObject({ role: "admin" });
-  await opened.db.$transaction((tx) => verifyEmail(tx, boss.id));
+  expect(await findApiToken(db, kept.token)).toMatchObject({ role: "admin" });
+  await db.$transaction((tx) => verifyEmail(tx, boss.id));
   expect(await signIn(claims)).toMatchObject({ ok: true, userId: boss.id });
   expect(await roleOf(boss.id)).toBe("owner");
-  expect(await findApiToken(opened.db, kept.token)).toBeNull();
-  expect(await findSessionUser(opened.db, actor)).toBeNull();
+  expect(await findApiToken(db, kept.token)).toBeNull();
+  expect(await findSessionUser(db, actor)).toBeNull();
 });
 
 it("an email that the issuer calls verified counts as the user's, another one doesn't", async () => {
@@ -236,8 +234,7 @@ it("an email that the issuer calls verified counts as the user's, another one do
   const made = await signIn(claims);
   if (!made.ok) throw new Error(made.reason);
   const isVerified = async () =>
-    (await opened.db.user.findUniqueOrThrow({ where: { id: made.userId } })).emailVerifiedAt !==
-    null;
+    (await db.user.findUniqueOrThrow({ where: { id: made.userId } })).emailVerifiedAt !== null;
   expect(await isVerified()).toBe(false);
   await signIn({ ...claims, email: olga.email, email_verified: true });
   expect(await isVerified()).toBe(false);
@@ -246,13 +243,13 @@ it("an email that the issuer calls verified counts as the user's, another one do
 });
 
 it("a link of someone who was taken over gives no email any more", async () => {
-  await opened.db.$transaction((tx) => verifyEmail(tx, mallory.userId));
+  await db.$transaction((tx) => verifyEmail(tx, mallory.userId));
   await using mails = await startMailServer();
   const change = { name: "M", email: `new@${slug}.example.com`, password, browser };
   await saveProfile(as(mallory, mailOf(mails.url)), change);
   await signIn({ ...olga, email: mallory.email, sub: `m of ${slug}` });
   const token = tokenIn(mails.mails[0]?.text);
-  expect(await opened.db.$transaction((tx) => consumeEmailChange(tx, mallory, token))).toBeNull();
+  expect(await db.$transaction((tx) => consumeEmailChange(tx, mallory, token))).toBeNull();
 });
 
 it("a subject that PostgreSQL can't store, and a token from the future, sign no one in", async () => {

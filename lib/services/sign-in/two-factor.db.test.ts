@@ -1,10 +1,9 @@
 import { TOTP } from "otpauth";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { beforeAll, expect, it } from "vitest";
 import { resetPassword } from "#lib/db/sign-in/password-resets.ts";
 import { countRecoveryCodes, hasTwoFactor } from "#lib/db/sign-in/totp-secrets.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { hashPassword } from "#lib/services/account/passwords.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
@@ -17,8 +16,7 @@ import {
   turnOffTwoFactor,
 } from "./two-factor.ts";
 
-let testDatabase: TestDatabase;
-let db: Database;
+const { db } = withDatabase({ poolSize: 8 });
 let context: ServiceContext;
 let userId: string;
 let app: TOTP;
@@ -28,8 +26,6 @@ const browser = { userAgent: "", address: null, findDevice: async () => null };
 const nowMs = Date.now();
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = createDatabase({ url: testDatabase.url, poolSize: 8, applicationName: "test" });
   await ensureFirstOwner(db, { ...owner, account: "acme", apiToken: undefined });
   const { userId: id, accountId } = await db.membership.findFirstOrThrow();
   userId = id;
@@ -37,10 +33,6 @@ beforeAll(async () => {
   const user = { accountId, userId, email, sessionId: id, maskedFields: [] };
   const actor = { type: "user", role: "owner", ...user } as const;
   context = { ...testContext(db, accountId, { actor }), now: () => new Date(nowMs) };
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await testDatabase?.drop();
 });
 
 /** The code that the app shows, some steps of 30 seconds from now. */

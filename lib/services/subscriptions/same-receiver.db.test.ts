@@ -9,12 +9,12 @@ import {
   updateSubscription,
 } from "./write-subscriptions.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 
 async function addOwner() {
   const id = newId();
-  await opened.db.account.create({ data: { id, slug: `a${id.slice(-12)}`, name: "a" } });
-  return testContext(opened.db, id);
+  await db.account.create({ data: { id, slug: `a${id.slice(-12)}`, name: "a" } });
+  return testContext(db, id);
 }
 
 const first = "https://same.example.com/in";

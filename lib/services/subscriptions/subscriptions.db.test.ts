@@ -19,13 +19,13 @@ import {
   updateSubscription,
 } from "./write-subscriptions.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 let accountId: string;
 let otherAccountId: string;
 
 async function addAccount(): Promise<string> {
   const id = newId();
-  await opened.db.account.create({ data: { id, slug: `a${id.slice(-12)}`, name: "a" } });
+  await db.account.create({ data: { id, slug: `a${id.slice(-12)}`, name: "a" } });
   return id;
 }
 
@@ -34,13 +34,13 @@ beforeAll(async () => {
   otherAccountId = await addAccount();
 });
 
-const of = (account: string) => testContext(opened.db, account);
+const of = (account: string) => testContext(db, account);
 
 function ofRecipient(recipient: string) {
   const capabilities = portalCapabilities;
   const actor = { type: "portal", accountId, recipient, capabilities } as const;
   const variables = { CATCHMENT_PORTAL_EGRESS_ALLOW: "127.0.0.1/32" };
-  return testContext(opened.db, accountId, { actor, variables });
+  return testContext(db, accountId, { actor, variables });
 }
 
 async function create(fields: object = {}, context = of(accountId)) {
@@ -48,13 +48,13 @@ async function create(fields: object = {}, context = of(accountId)) {
 }
 
 const patternsOf = async (subscriptionId: string) =>
-  (await opened.db.subscriptionPattern.findMany({ where: { subscriptionId } }))
+  (await db.subscriptionPattern.findMany({ where: { subscriptionId } }))
     .map(({ recipient, pattern }) => `${recipient}/${pattern}`)
     .toSorted();
 
 /** The plain texts of the secrets, newest first, and when they end. */
 async function openSecrets(subscriptionId: string) {
-  const rows = await opened.db.subscriptionSecret.findMany({
+  const rows = await db.subscriptionSecret.findMany({
     where: { subscriptionId },
     orderBy: { id: "desc" },
   });
@@ -81,14 +81,14 @@ describe("a new subscription", () => {
     expect(await patternsOf(subscription.id)).toEqual(["cust_42/invoice.paid", "cust_42/order.*"]);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect((await openSecrets(subscription.id)).map(({ text }) => text)).toEqual([secret]);
-    expect(await opened.db.recipient.count({ where: { accountId, id: "cust_42" } })).toBe(1);
-    expect(await getSubscription(opened.db, accountId, subscription.id)).toMatchObject({
+    expect(await db.recipient.count({ where: { accountId, id: "cust_42" } })).toBe(1);
+    expect(await getSubscription(db, accountId, subscription.id)).toMatchObject({
       status: "active",
       metadata: { plan: "pro" },
       retry: { maxAttempts: 10, initialDelayMs: 5_000, maxDelayMs: 36_000_000 },
       secrets: [{ kind: "hmac", hint: secret.slice(-4), expiresAt: null }],
     });
-    const [stored] = await opened.db.$queryRaw<{ text: string }[]>`
+    const [stored] = await db.$queryRaw<{ text: string }[]>`
       select row_to_json(s)::text as text from subscriptions s where id = ${subscription.id}::uuid`;
     expect(stored?.text).not.toContain(Buffer.from("a secret of theirs").toString("hex"));
     expect(hintHeaders(testSealer, subscription)).toEqual({ "X-Key": "••••eirs" });
@@ -134,7 +134,7 @@ describe("a new subscription", () => {
     expect(subscription).toMatchObject({ status: "pending", statusReason: { code: "challenge" } });
     for (const change of [disableSubscription, enableSubscription])
       await expect(change(portal, { id })).rejects.toMatchObject({ code: "conflict" });
-    const active = await completeChallenge(opened.db, accountId, subscription);
+    const active = await completeChallenge(db, accountId, subscription);
     expect([active.status, active.statusReason]).toEqual(["active", null]);
     const moved = await updateSubscription(portal, {
       id,
@@ -142,7 +142,7 @@ describe("a new subscription", () => {
     });
     expect(moved.status).toBe("pending");
     // The response of the old URL says nothing about the new one.
-    expect((await completeChallenge(opened.db, accountId, subscription)).status).toBe("pending");
+    expect((await completeChallenge(db, accountId, subscription)).status).toBe("pending");
   });
 });
 
@@ -193,7 +193,6 @@ it("another account's and another recipient's subscription isn't there", async (
   const { subscription } = await create({ recipient: "cust_a" });
   const { id } = subscription;
   const gone = { code: "not_found" };
-  const { db } = opened;
   const other = ofRecipient("cust_b");
   const otherAccount = of(otherAccountId);
   for (const attempt of [
@@ -216,21 +215,20 @@ it("another account's and another recipient's subscription isn't there", async (
 
 it("a deleted subscription matches nothing, and its open runs are canceled", async () => {
   const { subscription } = await create();
-  const run = await addRun(opened.db, { accountId, targetId: subscription.id, state: "queued" });
+  const run = await addRun(db, { accountId, targetId: subscription.id, state: "queued" });
   await deleteSubscription(of(accountId), { id: subscription.id });
-  await expect(getSubscription(opened.db, accountId, subscription.id)).rejects.toMatchObject({
+  await expect(getSubscription(db, accountId, subscription.id)).rejects.toMatchObject({
     code: "not_found",
   });
   expect(await patternsOf(subscription.id)).toEqual([]);
   expect(await openSecrets(subscription.id)).toEqual([]);
-  expect(await readRuns(opened.db, { id: run })).toMatchObject([
+  expect(await readRuns(db, { id: run })).toMatchObject([
     { state: "cancelled", reasonCode: "subscription_gone" },
   ]);
 });
 
 it("a list filters by type, status, recipient, and text, and pages", async () => {
   const account = await addAccount();
-  const { db } = opened;
   const ids: Record<string, string> = {};
   for (const [name, fields] of Object.entries({
     all: {},
@@ -263,12 +261,10 @@ it("a list filters by type, status, recipient, and text, and pages", async () =>
 it("a disabled subscription that is enabled starts with a clean record", async () => {
   const { subscription } = await create();
   const { id: subscriptionId } = subscription;
-  await opened.db.subscriptionHealth.create({
+  await db.subscriptionHealth.create({
     data: { subscriptionId, accountId, failingSince: new Date(0) },
   });
-  expect((await getSubscription(opened.db, accountId, subscriptionId)).failingSince).toEqual(
-    new Date(0),
-  );
+  expect((await getSubscription(db, accountId, subscriptionId)).failingSince).toEqual(new Date(0));
   const off = await disableSubscription(of(accountId), { id: subscriptionId });
   expect([off.status, off.statusReason?.code]).toEqual(["disabled", "manual"]);
   const on = await enableSubscription(of(accountId), { id: subscriptionId });
@@ -278,7 +274,7 @@ it("a disabled subscription that is enabled starts with a clean record", async (
 it("the time of failures starts again with another receiver URL, and not with another description", async () => {
   const { id } = (await create()).subscription;
   const data = { subscriptionId: id, accountId, failingSince: new Date(0) };
-  await opened.db.subscriptionHealth.create({ data });
+  await db.subscriptionHealth.create({ data });
   const update = (patch: object) => updateSubscription(of(accountId), { id, ...patch });
   expect((await update({ description: "billing" })).failingSince).toEqual(new Date(0));
   expect((await update({ receiverUrl: "https://example.com/new" })).failingSince).toBe(null);

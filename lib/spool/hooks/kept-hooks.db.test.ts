@@ -17,17 +17,17 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { KeptHooks } from "./kept-hooks.ts";
 
-const bench = withDatabase();
+const { db } = withDatabase();
 
 /** A hook that a process has kept, and its file. */
 async function keep() {
   const folder = mkdtempSync(join(tmpdir(), "kept-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const open = (sealer = testSealer) => KeptHooks.open({ folder, sealer, now: Date.now });
-  const hook = await addHook(bench.db);
+  const hook = await addHook(db);
   const [, , accountSlug = "", hookKey = ""] = hook.path.split("/");
   const url = { accountSlug, hookKey };
-  const rows = await findCatchHooks(bench.db, [url]);
+  const rows = await findCatchHooks(db, [url]);
   const kept = await open();
   kept.record([url], rows);
   await kept.close();

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { listSessions } from "#lib/db/accounts/sessions.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { resetPassword } from "#lib/db/sign-in/password-resets.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { hashPassword } from "#lib/services/account/passwords.ts";
 import { signIn } from "./auth.ts";
 import { writeSessionToken } from "./session-token.ts";
 
-let testDatabase: TestDatabase;
-let db: Database;
+const { db } = withDatabase();
 const sessionSecret = "a secret for tests";
 const owner = { email: "ada@example.com", password: "correct horse battery" };
 const otherBrowser = {
@@ -20,13 +18,7 @@ const otherBrowser = {
 };
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = createDatabase({ url: testDatabase.url, poolSize: 4, applicationName: "test" });
   await ensureFirstOwner(db, { ...owner, account: "acme", apiToken: undefined });
-});
-afterAll(async () => {
-  await db?.$disconnect();
-  await testDatabase?.drop();
 });
 
 const context = (oidc?: { readonly isOnly: boolean }) => ({ db, sessionSecret, env: { oidc } });

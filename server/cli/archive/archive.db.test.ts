@@ -15,7 +15,7 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { projectRoot } from "#server/system/paths.ts";
 import type { Finding } from "../doctor/finding.ts";
 
-const database = withDatabase();
+const { db, url } = withDatabase();
 const folder = mkdtempSync(join(tmpdir(), "catchment-cli-archive-"));
 chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -30,7 +30,7 @@ function run(...args: string[]) {
       encoding: "utf8",
       env: {
         ...process.env,
-        DATABASE_URL: database.url,
+        DATABASE_URL: url,
         CATCHMENT_SECRET_KEY: "a secret for tests that is long enough",
         CATCHMENT_ARCHIVE: `file://${folder}`,
       },
@@ -47,9 +47,9 @@ function findArchive(): Pick<Finding, "level" | "message"> {
 
 test("the operator lists, verifies, and restores an archived week", async () => {
   expect(run("archive", "list").stdout).toBe(`There are no archived weeks in ${folder}.\n`);
-  await addPartitions(database.db, week, new Date());
-  const { hook } = await fillWeek(database.db, week);
-  await endOpenRuns(database.db);
+  await addPartitions(db, week, new Date());
+  const { hook } = await fillWeek(db, week);
+  await endOpenRuns(db);
   expect(findArchive()).toMatchObject({
     level: "error",
     message: expect.stringMatching(/weeks are past retention and not archived yet/),
@@ -57,14 +57,14 @@ test("the operator lists, verifies, and restores an archived week", async () => 
   const storage = openFolder(folder);
   const signal = new AbortController().signal;
   const options = {
-    db: database.db,
-    databaseUrl: database.url,
+    db,
+    databaseUrl: url,
     storage,
     sealer: testSealer,
     signal,
   };
   const cutoff = endOf(weeksAgo(13));
-  await sweepBefore(database.db, cutoff, () => false, archiveBeforeDrop(options));
+  await sweepBefore(db, cutoff, () => false, archiveBeforeDrop(options));
   expect(findArchive()).toMatchObject({ level: "ok" });
 
   const [first, ...others] = run("archive", "list").stdout.trimEnd().split("\n");
@@ -80,9 +80,9 @@ test("the operator lists, verifies, and restores an archived week", async () => 
   expect([restored.status, restored.stderr]).toEqual([0, ""]);
   expect(restored.stdout).toContain("  deliveries: 40\n");
   expect(restored.stdout).toContain("Nothing of it is run again.");
-  expect(await database.db.delivery.count({ where: { hookId: hook.id } })).toBe(40);
+  expect(await db.delivery.count({ where: { hookId: hook.id } })).toBe(40);
   expect(run("archive", "restore", week).stdout).toContain("  deliveries: 0, 40 left out\n");
-  const events = await database.db.auditEntry.findMany({ select: { event: true } });
+  const events = await db.auditEntry.findMany({ select: { event: true } });
   expect(events.map(({ event }) => event)).toContain("installation.week_restored");
   expect(findArchive()).toMatchObject({ level: "ok" });
 
@@ -119,18 +119,18 @@ function tamper(folderOfWeek: string): void {
 
 test("a changed archive is neither verified nor restored, here or in another database", async () => {
   const changedWeek = weeksAgo(22);
-  await fillWeek(database.db, changedWeek);
+  await fillWeek(db, changedWeek);
   const signal = new AbortController().signal;
   const storage = openFolder(folder);
   const options = {
-    db: database.db,
-    databaseUrl: database.url,
+    db,
+    databaseUrl: url,
     storage,
     sealer: testSealer,
     signal,
   };
   const before = archiveBeforeDrop(options);
-  await sweepBefore(database.db, endOf(changedWeek), () => false, before);
+  await sweepBefore(db, endOf(changedWeek), () => false, before);
   expect(run("archive", "verify", changedWeek).status).toBe(0);
   tamper(join(folder, changedWeek));
   const reason = "This database knows another checksum of it";
@@ -139,7 +139,7 @@ test("a changed archive is neither verified nor restored, here or in another dat
       status: 1,
       stderr: expect.stringContaining(reason),
     });
-  await database.db.$executeRaw`delete from archived_weeks where week = ${changedWeek}::date`;
+  await db.$executeRaw`delete from archived_weeks where week = ${changedWeek}::date`;
   expect(run("archive", "restore", changedWeek)).toMatchObject({
     status: 1,
     stderr: expect.stringContaining("Its signature doesn't match"),

@@ -21,7 +21,7 @@ import { runSpoolList } from "./run-spool-list.ts";
 import { runSpoolRetry } from "./run-spool-retry.ts";
 import { runSpoolSetAside } from "./run-spool-set-aside.ts";
 
-const database = withDatabase();
+const { db, url } = withDatabase();
 let folder: string;
 let spool: FileSpool;
 
@@ -44,7 +44,7 @@ async function run(
   const lines: string[] = [];
   const output = { result: (text: string) => void lines.push(text), note: () => {} };
   const parsed = parseEnv({
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     CATCHMENT_SECRET_KEY: testSecret,
     CATCHMENT_SPOOL_URL: pathToFileURL(folder).href,
   });
@@ -57,8 +57,8 @@ async function run(
 const names = () => readdirSync(join(folder, "set-aside")).sort();
 
 test("what was set aside is listed, and stored and run once the reason is gone", async () => {
-  const hook = await addHook(database.db);
-  await addAction(database.db, hook);
+  const hook = await addHook(db);
+  await addAction(db, hook);
   // PostgreSQL has no text with it.
   const [good, bad] = [newDelivery(hook), newDelivery(hook, { eventType: "a\0b" })];
   for (const delivery of [good, bad]) await spool.setAside(delivery);
@@ -72,15 +72,15 @@ test("what was set aside is listed, and stored and run once the reason is gone",
       "writer-1-000000000001.damaged: cut off before its end, 1 bytes",
     ],
   ]);
-  expect(await readDeliveries(database.db, hook)).toEqual([]);
+  expect(await readDeliveries(db, hook)).toEqual([]);
 
   const retried = await run(runSpoolRetry);
   expect(retried.code).toBe(1);
   expect(retried.lines[0]).toMatch(/: stored$/);
   expect(retried.lines[1]).toMatch(/: PostgreSQL refuses it \(22021\)$/);
   expect(retried.lines[2]).toMatch(/: can't be stored$/);
-  expect((await readDeliveries(database.db, hook)).map(({ id }) => id)).toEqual([good.id]);
-  expect(await database.db.queuedRun.count({ where: { hookId: hook.id } })).toBe(1);
+  expect((await readDeliveries(db, hook)).map(({ id }) => id)).toEqual([good.id]);
+  expect(await db.queuedRun.count({ where: { hookId: hook.id } })).toBe(1);
   expect(names()).toEqual([`${bad.id}.spool`, "writer-1-000000000001.damaged"]);
   // The running process notices.
   await spool.refresh();
@@ -88,14 +88,14 @@ test("what was set aside is listed, and stored and run once the reason is gone",
 });
 
 test("one whose statement is canceled, or loses the database, stays, and hides none of the others", async () => {
-  const hook = await addHook(database.db);
-  await database.db.$executeRawUnsafe(`create function stumble() returns trigger language plpgsql as $$
+  const hook = await addHook(db);
+  await db.$executeRawUnsafe(`create function stumble() returns trigger language plpgsql as $$
     begin
       if new.event_type = 'slow' then raise query_canceled; end if;
       if new.event_type = 'lost' then perform pg_terminate_backend(pg_backend_pid()); end if;
       return new;
     end $$`);
-  await database.db.$executeRawUnsafe(
+  await db.$executeRawUnsafe(
     "create trigger stumble before insert on deliveries for each row execute function stumble()",
   );
   const types = ["slow", "good", "lost", "good"];
@@ -112,13 +112,13 @@ test("one whose statement is canceled, or loses the database, stays, and hides n
 });
 
 test("a delivery that is stored already is removed, and isn't stored again", async () => {
-  const hook = await addHook(database.db);
+  const hook = await addHook(db);
   const delivery = newDelivery(hook);
   await spool.setAside(delivery);
   await run(runSpoolRetry);
   await spool.setAside(delivery);
   expect((await run(runSpoolRetry)).code).toBe(0);
-  expect((await readDeliveries(database.db, hook)).length).toBe(1);
+  expect((await readDeliveries(db, hook)).length).toBe(1);
   expect(names()).toEqual([]);
 });
 
@@ -134,12 +134,12 @@ test("an empty list is fine, and the JSON has everything that a program needs", 
 });
 
 test("two commands at the same time store everything once, and both end well", async () => {
-  const hook = await addHook(database.db);
+  const hook = await addHook(db);
   const deliveries = Array.from({ length: 20 }, () => newDelivery(hook));
   for (const delivery of deliveries) await spool.setAside(delivery);
   const runs = await Promise.all([run(runSpoolRetry), run(runSpoolRetry), run(runSpoolList)]);
   expect(runs.slice(0, 2).map(({ code }) => code)).toEqual([0, 0]);
-  const stored = (await readDeliveries(database.db, hook)).map(({ id }) => id);
+  const stored = (await readDeliveries(db, hook)).map(({ id }) => id);
   expect(stored.toSorted()).toEqual(deliveries.map(({ id }) => id).toSorted());
   expect(names()).toEqual([]);
 });
@@ -159,7 +159,7 @@ test("what another command has removed since isn't visited, and needn't be remov
 });
 
 test("what a newer version wrote stays for it, and hides none of the others", async () => {
-  const hook = await addHook(database.db);
+  const hook = await addHook(db);
   writeFileSync(join(folder, "set-aside", "00-newer.spool"), newerRecord());
   await spool.setAside(newDelivery(hook));
   const { lines } = await run(runSpoolList, { json: true });
@@ -185,7 +185,7 @@ const put = (name: string, ...parts: readonly Buffer[]) =>
 const foreignKey = deriveRecordKeys("the secret of another installation").current;
 
 test("every readable record of a file is stored, and what isn't readable stays in it", async () => {
-  const hook = await addHook(database.db);
+  const hook = await addHook(db);
   const [first, second, third] = [newDelivery(hook), newDelivery(hook), newDelivery(hook)];
   const bad = spoil(toRecord([newDelivery(hook)], 1, testKey));
   const foreign = toRecord([newDelivery(hook)], 1, foreignKey);
@@ -208,7 +208,7 @@ test("every readable record of a file is stored, and what isn't readable stays i
     expect.stringMatching(/: stored$/),
     expect.stringMatching(/^signed with the key [0-9a-f]{12}, which isn't .*: can't be stored$/),
   ]);
-  const stored = (await readDeliveries(database.db, hook)).map(({ id }) => id);
+  const stored = (await readDeliveries(db, hook)).map(({ id }) => id);
   expect(stored.toSorted()).toEqual([first.id, second.id, third.id].toSorted());
   expect(readFileSync(join(folder, "set-aside", "one.damaged"))).toEqual(
     Buffer.concat([bad, foreign]),
@@ -216,7 +216,7 @@ test("every readable record of a file is stored, and what isn't readable stays i
 });
 
 test("what no one has signed is stored only if the operator says so, also behind what is damaged", async () => {
-  const hook = await addHook(database.db);
+  const hook = await addHook(db);
   const [first, second] = [newDelivery(hook), newDelivery(hook)];
   const bad = spoil(unsignedRecord([newDelivery(hook)])).fill(7, 0, 4);
   put("planted.spool", unsignedRecord([first]), bad, unsignedRecord([second]));
@@ -225,12 +225,12 @@ test("what no one has signed is stored only if the operator says so, also behind
     1,
     expect.stringContaining("without a signature, so anyone may have written it"),
   ]);
-  expect(await readDeliveries(database.db, hook)).toEqual([]);
+  expect(await readDeliveries(db, hook)).toEqual([]);
   const trusted = await run(runSpoolRetry, { unsigned: true });
   expect([trusted.code, trusted.lines.filter((line) => line.endsWith(": stored")).length]).toEqual([
     1, 2,
   ]);
-  const stored = (await readDeliveries(database.db, hook)).map(({ id }) => id);
+  const stored = (await readDeliveries(db, hook)).map(({ id }) => id);
   expect(stored.toSorted()).toEqual([first.id, second.id].toSorted());
   expect(readFileSync(join(folder, "set-aside", "planted.spool"))).toEqual(bad);
 });

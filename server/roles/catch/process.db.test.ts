@@ -2,29 +2,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { expect, test, vi } from "vitest";
 import { addHook } from "#lib/db/testing/test-hook.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { rotateHookSecret } from "#lib/services/hooks/hook-secrets.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { findFreePort } from "#server/system/free-port.ts";
 import { send, sendJson } from "#server/testing/catch-harness.ts";
 
-let database: TestDatabase;
-let db: Database;
+const { db, url } = withDatabase();
 const secretKey = "a secret key for tests, long enough";
 const sealer = openSealer(secretKey);
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await database.drop();
-});
 
 type Process = {
   readonly child: ChildProcess;
@@ -42,7 +31,7 @@ async function startProcess(openFiles = 1024, env = {}): Promise<Process> {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: String(port),
-      DATABASE_URL: database.url,
+      DATABASE_URL: url,
       CATCHMENT_SECRET_KEY: secretKey,
       CATCHMENT_TRUSTED_PROXIES: "127.0.0.0/8",
       ...env,

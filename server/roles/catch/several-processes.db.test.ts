@@ -1,29 +1,21 @@
 /** Several catch processes on one port, as they are really started. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { addHook } from "#lib/db/testing/test-hook.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { findFreePort } from "#server/system/free-port.ts";
 import { sendJson } from "#server/testing/catch-harness.ts";
 
-let database: TestDatabase;
-let db: Database;
+const { db, url } = withDatabase();
 let port: number;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
   port = await findFreePort();
 });
 afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await database.drop();
 });
 
 /** Settles once it listens. `caught` are the ids of the deliveries in its log. */
@@ -34,7 +26,7 @@ async function startProcess(env: Record<string, string> = {}) {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: String(port),
-      DATABASE_URL: database.url,
+      DATABASE_URL: url,
       CATCHMENT_SECRET_KEY: "a secret key for tests, long enough",
       CATCHMENT_CATCH_PROCESSES: "2",
       ...env,

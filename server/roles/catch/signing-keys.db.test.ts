@@ -5,9 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { providerCertificate } from "#lib/core/verify/testing/test-certificate.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { createHttpClient, type HttpClient } from "#lib/net/http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
 import { serveHttp, type TestServer } from "#lib/net/testing/test-servers.ts";
@@ -16,8 +15,7 @@ import { type CatchUnderTest, send, startTestCatch } from "#server/testing/catch
 const topicArn = "arn:aws:sns:us-east-1:123456789012:orders";
 const sns = { provider: "aws-sns", verification: { settings: { topicArn } } };
 
-let database: TestDatabase;
-let db: Database;
+const { db, url } = withDatabase();
 let caught: CatchUnderTest;
 let client: HttpClient;
 let amazon: TestServer;
@@ -25,8 +23,6 @@ let fetches = 0;
 let isAway = false;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
   const parsed = parseCidrList("127.0.0.0/8");
   client = createHttpClient({ allow: parsed.ok ? parsed.cidrs : [] });
   amazon = await serveHttp((request, response) => {
@@ -39,8 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.close();
   await amazon[Symbol.asyncDispose]();
-  await db.$disconnect();
-  await database.drop();
 });
 
 beforeEach(async () => {
@@ -59,7 +53,7 @@ beforeEach(async () => {
       },
     },
   });
-  caught = await startTestCatch(database.url, { signingKeys });
+  caught = await startTestCatch(url, { signingKeys });
   return () => caught.stop();
 });
 

@@ -29,13 +29,13 @@ import { testKeys } from "#lib/spool/testing/test-keys.ts";
 import { type CatchUnderTest, sendJson, startTestCatch } from "#server/testing/catch-harness.ts";
 import { newBody, signStripe, stripeSecret, verifying } from "#server/testing/signers.ts";
 
-const database = withDatabase();
+const { db, url } = withDatabase();
 let proxy: FaultProxy;
 let folder: string;
 let running: CatchUnderTest[];
 
 beforeAll(async () => {
-  proxy = await startFaultProxy(database.url);
+  proxy = await startFaultProxy(url);
 });
 afterAll(() => proxy.close());
 beforeEach(() => {
@@ -61,8 +61,8 @@ async function start(): Promise<CatchUnderTest> {
 const patience = { interval: 20 };
 
 async function addStripeHook(): Promise<TestHook> {
-  const hook = await addHook(database.db, verifying("stripe", stripeSecret));
-  await addAction(database.db, hook);
+  const hook = await addHook(db, verifying("stripe", stripeSecret));
+  await addAction(db, hook);
   return hook;
 }
 
@@ -76,17 +76,17 @@ function deliver(
 }
 
 async function untilStored(hook: TestHook, count: number): Promise<void> {
-  const read = async () => (await readDeliveries(database.db, hook)).length;
+  const read = async () => (await readDeliveries(db, hook)).length;
   await expect.poll(read, patience).toBe(count);
 }
 
 async function countRuns({ id }: TestHook): Promise<number> {
-  return await database.db.queuedRun.count({ where: { hookId: id } });
+  return await db.queuedRun.count({ where: { hookId: id } });
 }
 
 /** Blocks all storing, but no reading, until it is released. */
 async function holdStorage(): Promise<() => Promise<void>> {
-  const holder = new Client({ connectionString: database.url });
+  const holder = new Client({ connectionString: url });
   await holder.connect();
   await holder.query("begin");
   await holder.query("lock table deliveries in share mode");
@@ -108,7 +108,7 @@ test("while the database is away, deliveries are accepted, and are stored and ru
   expect(caught.running.spool?.state.deliveries).toBe(3);
   proxy.setMode("pass");
   await untilStored(hook, 4);
-  const stored = await readDeliveries(database.db, hook);
+  const stored = await readDeliveries(db, hook);
   expect(stored.map(({ status }) => status)).toEqual([
     "accepted",
     "accepted",
@@ -146,9 +146,9 @@ test("pages know what waits, also after a restart, until it is stored", async ()
   const release = await holdStorage();
   proxy.setMode("pass");
   const caught = await start();
-  const readWaiting = async () => (await readSpools(database.db)).waiting;
+  const readWaiting = async () => (await readSpools(db)).waiting;
   await expect.poll(readWaiting, patience).toBe(3);
-  expect((await readSpools(database.db)).oldestAt?.getTime()).toBeLessThan(Date.now());
+  expect((await readSpools(db)).oldestAt?.getTime()).toBeLessThan(Date.now());
   await release();
   await untilStored(hook, 4);
   await expect.poll(readWaiting, patience).toBe(0);
@@ -181,11 +181,11 @@ test("a changed hook is kept as it is now, and a deleted one isn't kept", async 
   const before = await start();
   for (const hook of [changed, deleted]) expect((await deliver(before, hook)).status).toBe(200);
   const patch = hookPatchSchema.parse({ signingSecret: "whsec_a_new_one_entirely" });
-  const context = testContext(database.db, changed.accountId);
+  const context = testContext(db, changed.accountId);
   await before.stop();
   // No process is told: the next one has to ask.
   await updateHook(context, { id: changed.id, ...patch });
-  await database.db.hook.update({ where: { id: deleted.id }, data: { deletedAt: new Date() } });
+  await db.hook.update({ where: { id: deleted.id }, data: { deletedAt: new Date() } });
   const asking = await start();
   const countKept = () => readdirSync(join(folder, "hooks")).length;
   await expect.poll(countKept, patience).toBe(1);
@@ -214,10 +214,10 @@ test("no file names a hook, its URL, or its secret", async () => {
 });
 
 test("a hook whose action replies gets 202 at once, and the action runs later", async () => {
-  const hook = await addHook(database.db);
-  const actionId = await addAction(database.db, hook);
+  const hook = await addHook(db);
+  const actionId = await addAction(db, hook);
   const patch = hookPatchSchema.parse({ reply: { actionId, waitSeconds: 1 } });
-  await updateHook(testContext(database.db, hook.accountId), { id: hook.id, ...patch });
+  await updateHook(testContext(db, hook.accountId), { id: hook.id, ...patch });
   const caught = await start();
   expect((await sendJson(caught.port, hook.path, { id: 1 })).status).toBe(202);
   proxy.setMode("refuse");
@@ -233,7 +233,7 @@ test("a delivery whose statement needs more time than others may take doesn't ke
   const caught = await start();
   for (const hook of [heavy, other]) expect((await deliver(caught, hook)).status).toBe(200);
   // Runs of thousands of events for many actions take that long.
-  await cancelStatements(database.db, {
+  await cancelStatements(db, {
     name: "take_long",
     rows: `before insert on queue for each row when (new.hook_id = '${heavy.id}')`,
     onlyShort: true,
@@ -251,7 +251,7 @@ test("one that PostgreSQL always cancels is named, and set aside only if the ope
   const [heavy, other] = [await addStripeHook(), await addStripeHook()];
   const caught = await start();
   for (const hook of [heavy, other]) expect((await deliver(caught, hook)).status).toBe(200);
-  await cancelStatements(database.db, {
+  await cancelStatements(db, {
     name: "always_cancel",
     rows: `before insert on queue for each row when (new.hook_id = '${heavy.id}')`,
     onlyShort: false,

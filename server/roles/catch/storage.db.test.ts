@@ -8,14 +8,13 @@ import {
   type StoredDelivery,
   storeDeliveries,
 } from "#lib/db/deliveries/store-deliveries.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { DatabaseDisk } from "#lib/db/postgres/database-disk.ts";
 import { isDataError } from "#lib/db/postgres/sql-state.ts";
 import { countDedupeKeys } from "#lib/db/testing/count-rows.ts";
 import { type FaultProxy, startFaultProxy } from "#lib/db/testing/fault-proxy.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addHook } from "#lib/db/testing/test-hook.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { GroupCommit } from "#lib/ingress/group-commit.ts";
 import {
   type CatchUnderTest,
@@ -26,20 +25,15 @@ import {
   type TestResponse,
 } from "#server/testing/catch-harness.ts";
 
-let database: TestDatabase;
-let db: Database;
+const { db, url } = withDatabase();
 let holder: Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = createDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
-  holder = new Client({ connectionString: database.url });
+  holder = new Client({ connectionString: url });
   await holder.connect();
 });
 afterAll(async () => {
   await holder.end();
-  await db.$disconnect();
-  await database.drop();
 });
 
 type Timed = TestResponse & { readonly isInTime: boolean };
@@ -74,7 +68,7 @@ describe("with the real database", () => {
   let caught: CatchUnderTest;
   beforeEach(async () => {
     const limits = { maxBatchItems: 2, maxGroupItems: 10, maxWaitingItems: 20 };
-    caught = await startTestCatch(database.url, { limits });
+    caught = await startTestCatch(url, { limits });
   });
   afterEach(async () => {
     await holder.query("rollback");
@@ -192,7 +186,7 @@ describe("with a failing network", () => {
   let proxy: FaultProxy;
   let caught: CatchUnderTest;
   beforeAll(async () => {
-    proxy = await startFaultProxy(database.url);
+    proxy = await startFaultProxy(url);
     caught = await startTestCatch(proxy.url);
   });
   afterAll(async () => {
@@ -273,7 +267,7 @@ test("one poisoned row in a batch affects only itself", async () => {
 describe("with the database's disk nearly full", () => {
   test("every delivery is 503 until there is space again, and then accepted", async () => {
     let isFull = true;
-    const caught = await startTestCatch(database.url, { isStorageLow: () => isFull });
+    const caught = await startTestCatch(url, { isStorageLow: () => isFull });
     const hook = await addHook(db);
     expectUnavailable(await timed(caught, sendJson(caught.port, hook.path, { id: "evt_disk" })));
     isFull = false;

@@ -5,11 +5,10 @@ import { addHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { sweepRejectedBefore } from "./rejected-retention.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 const dayMs = 86_400_000;
 
 it("removes old rejections and handshakes of every hook, and nothing else", async () => {
-  const { db } = opened;
   const hooks = [await addHook(db), await addHook(db)];
   const at = async (daysAgo: number) => {
     const [row] = await db.$queryRaw<{ id: string }[]>`

@@ -1,29 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { idFloor } from "#lib/core/api/page.ts";
 import { toEventKey } from "#lib/core/sending/event-id.ts";
 import { findEventId, getEvent } from "#lib/db/events/events.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
-import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { ensurePartitions } from "#lib/db/postgres/partitions/partitions.ts";
-import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addRun, endRuns, readRuns } from "#lib/db/testing/test-runs.ts";
+import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { sweepBefore, sweepShortLived } from "./retention.ts";
 
-let test: TestDatabase;
-let db: Database;
+const { db } = withDatabase();
 const account = "00000000-0000-7000-8000-000000000001";
 const hook = "00000000-0000-7000-8000-000000000002";
 const day = 86_400_000;
-
-beforeAll(async () => {
-  test = await createTestDatabase();
-  db = createDatabase({ url: test.url, poolSize: 2, applicationName: "retention-test" });
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await test.drop();
-});
 
 async function insertDelivery(at: Date): Promise<void> {
   await db.$executeRaw`

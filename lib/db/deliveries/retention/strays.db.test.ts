@@ -18,17 +18,16 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { sweepRejectedBefore } from "./rejected-retention.ts";
 import { sweepBefore } from "./retention.ts";
 
-const database = withDatabase();
+const { db, url } = withDatabase();
 const [hour, day] = [3_600_000, 86_400_000];
 const ago = (days: number) => new Date(Date.now() - days * day);
 
 beforeEach(async () => {
-  await database.db.$executeRaw`truncate queue, runs, deliveries, events, database_clock cascade`;
+  await db.$executeRaw`truncate queue, runs, deliveries, events, database_clock cascade`;
 });
 
 /** Stores four deliveries with a clock that is so far off. Two of their runs stay open. */
 async function storeWithClock(offMs: number): Promise<void> {
-  const { db } = database;
   const hook = await addHook(db, { retentionDays: 30 });
   await addAction(db, hook);
   const made = Array.from({ length: 4 }, (_, n) => {
@@ -49,7 +48,6 @@ async function storeWithClock(offMs: number): Promise<void> {
 
 /** Everything that retention does by itself. */
 async function sweepAll(): Promise<void> {
-  const { db } = database;
   await sweepBefore(db, ago(90), () => false);
   await sweepRejectedBefore(db, ago(14), () => false);
   for (const { id } of await db.hook.findMany({ select: { id: true } })) {
@@ -58,7 +56,7 @@ async function sweepAll(): Promise<void> {
   }
 }
 
-const count = async () => [await database.db.delivery.count(), await database.db.queuedRun.count()];
+const count = async () => [await db.delivery.count(), await db.queuedRun.count()];
 
 describe("deliveries stay for their whole retention, and while a run is open, with a clock", () => {
   it.each([
@@ -78,7 +76,6 @@ describe("deliveries stay for their whole retention, and while a run is open, wi
   it.each(others)("%s", { tags: "variant" }, expectKept);
 
   async function expectKept(_name: string, offMs: number): Promise<void> {
-    const { db } = database;
     // Some of these weeks have tables, as in an installation that has run for long.
     for (const table of ["deliveries", "runs"])
       await db.$queryRaw`select ensure_weekly_partitions(${table}, ${ago(110)}, now())`;
@@ -103,7 +100,6 @@ describe("deliveries stay for their whole retention, and while a run is open, wi
 });
 
 it("a week with more open runs than can be moved stays, and later ones go", async () => {
-  const { db } = database;
   for (const table of ["deliveries", "runs"])
     await db.$queryRaw`select ensure_weekly_partitions(${table}, ${ago(120)}, now())`;
   const hook = await addHook(db);
@@ -126,7 +122,7 @@ it("a week with more open runs than can be moved stays, and later ones go", asyn
 
 describe("the database's clock", () => {
   const read = async (nowMs = Date.now()) => {
-    const db = createSqlDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
+    const db = createSqlDatabase({ url, poolSize: 2, applicationName: "test" });
     try {
       const reading = await readClock(db, { host: "here", role: "test", now: () => nowMs });
       return { ...reading, retention: (await readRetentionTime(db)).getTime() - Date.now() };
@@ -136,8 +132,7 @@ describe("the database's clock", () => {
   };
   /** What it showed before the restart, from its present. */
   const showed = (offMs: number) =>
-    database.db
-      .$executeRaw`insert into database_clock (seen_at) values (${new Date(Date.now() + offMs)})`;
+    db.$executeRaw`insert into database_clock (seen_at) values (${new Date(Date.now() + offMs)})`;
   const days = (ms: number) => Math.round(ms / day) + 0;
 
   it.each([
@@ -157,7 +152,7 @@ describe("the database's clock", () => {
         behind,
         retention,
       ]);
-      const wrong = await listWrongClocks(database.db, 2 * hour);
+      const wrong = await listWrongClocks(db, 2 * hour);
       expect(wrong.map(({ host, offsetMs }) => [host, days(offsetMs)])).toEqual(
         behind === 0 ? [] : [["here", -behind]],
       );
@@ -167,7 +162,7 @@ describe("the database's clock", () => {
   it("that is right although it was ahead can be accepted by the operator", async () => {
     await showed(100 * day);
     expect((await read()).event).toBe("behind");
-    await acceptClock(database.db);
+    await acceptClock(db);
     expect(await read()).toMatchObject({ event: "steady", databaseBehindMs: 0 });
   });
 

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { HostClient } from "./host-client.ts";
 
-const database = withDatabase();
+const { url } = withDatabase();
 
 it("statements given side by side are sent one after the other, without a warning of the driver", async () => {
   const warnings: string[] = [];
@@ -22,9 +22,9 @@ it("statements given side by side are sent one after the other, without a warnin
       outcome.status === "fulfilled" ? outcome.value.rows[0]?.n : outcome.reason.code,
     );
   };
-  expect(await run(new HostClient({ connectionString: database.url }))).toEqual([1, "22012", 2, 3]);
+  expect(await run(new HostClient({ connectionString: url }))).toEqual([1, "22012", 2, 3]);
   expect(warnings).toEqual([]);
   // The driver's own client warns, once in a process.
-  await run(new pg.Client({ connectionString: database.url }));
+  await run(new pg.Client({ connectionString: url }));
   expect(warnings).toEqual([expect.stringContaining("already executing a query")]);
 });

@@ -13,10 +13,10 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { recordTexts } from "./record-texts.ts";
 
 /** The four statements that are woven from many fragments, each in one piece to read. */
-const opened = withDatabase();
+const { db, url } = withDatabase();
 let sql: SqlDatabase;
 beforeAll(() => {
-  sql = createSqlDatabase({ url: opened.url, poolSize: 2, applicationName: "test" });
+  sql = createSqlDatabase({ url, poolSize: 2, applicationName: "test" });
 });
 afterAll(() => sql.$disconnect());
 
@@ -31,15 +31,15 @@ async function longest(run: (db: SqlDatabase) => Promise<unknown>): Promise<stri
 const slots = { freeSlots: 1, freeBytes: 1_000_000, actionCap: 1, accountCap: 1 };
 
 it("stores deliveries", async () => {
-  const hook = await addHook(opened.db);
-  await addAction(opened.db, hook);
+  const hook = await addHook(db);
+  await addAction(db, hook);
   const text = await longest((db) => storeDeliveries(db, [newDelivery(hook)]));
   await expect(text).toMatchFileSnapshot("long/store-deliveries.sql");
 });
 
 it("claims and finishes runs", async () => {
-  const hook = await addHook(opened.db);
-  await addAction(opened.db, hook);
+  const hook = await addHook(db);
+  await addAction(db, hook);
   await storeDeliveries(sql, [newDelivery(hook)]);
   const claimed: Awaited<ReturnType<typeof claimRuns>>[] = [];
   const claim = await longest(async (db) => {
@@ -58,8 +58,8 @@ it("claims and finishes runs", async () => {
 });
 
 it("stores events", async () => {
-  const account = await addAccount(opened.db);
-  await addSubscription(opened.db, account);
+  const account = await addAccount(db);
+  await addSubscription(db, account);
   const text = await longest((db) => storeEvents(db, [newEvent(account)]));
   await expect(text).toMatchFileSnapshot("long/store-events.sql");
 });

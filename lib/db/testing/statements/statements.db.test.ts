@@ -37,11 +37,11 @@ const putTogetherAtRunTime = [
   "lib/db/seal/sealed-values.ts",
 ];
 
-const database = withDatabase();
+const { url } = withDatabase();
 const { statements, modelCalls } = findQueries(process.cwd());
 let client: Client;
 beforeAll(async () => {
-  client = new Client({ connectionString: database.url });
+  client = new Client({ connectionString: url });
   await client.connect();
   // An installation that was upgraded from a table without partitions still has the old one.
   await client.query("create table runs_before (like runs)");

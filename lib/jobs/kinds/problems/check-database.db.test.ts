@@ -12,19 +12,19 @@ import { ruleInputSchema } from "#lib/schema/watch/alert.ts";
 import { planAlertsJob } from "./alerts.ts";
 import { databaseJob } from "./check-database.ts";
 
-const database = withDatabase();
+const { db, url } = withDatabase();
 const empty = { waiting: 0, oldestAtMs: null, setAside: 0, asideNames: [], takenOver: [] };
 
 async function addAccount(): Promise<string> {
-  const { accountId } = await addHook(database.db);
+  const { accountId } = await addHook(db);
   const channel = { id: newId(), accountId, name: "Ops", kind: "email", target: "ops@example.com" };
-  await database.db.alertChannel.create({ data: channel });
+  await db.alertChannel.create({ data: channel });
   const rule = ruleInputSchema.parse({ kind: "database", channelIds: [channel.id] });
-  await database.db.$transaction((tx) => insertRules(tx, accountId, [{ id: newId(), ...rule }]));
+  await db.$transaction((tx) => insertRules(tx, accountId, [{ id: newId(), ...rule }]));
   return accountId;
 }
 const readProblems = (accountId: string) =>
-  database.db.problem.findMany({ where: { accountId, kind: "database" }, orderBy: { id: "asc" } });
+  db.problem.findMany({ where: { accountId, kind: "database" }, orderBy: { id: "asc" } });
 
 test.each([
   ["30 s", 30_000, [30]],
@@ -34,7 +34,7 @@ test.each([
   "a database that was away for %s is a problem afterwards, or a hiccup",
   async (_name, awayMs, seconds) => {
     const accountId = await addAccount();
-    const proxy = await startFaultProxy(database.url);
+    const proxy = await startFaultProxy(url);
     const sql = createSqlDatabase({ url: proxy.url, poolSize: 1, applicationName: "test" });
     let nowMs = Date.now() - awayMs;
     const job = databaseJob(sql, () => nowMs);
@@ -61,8 +61,8 @@ test.each([
 
 test("an outage is one problem and one message for all that saw it, with what all spools took", async () => {
   const accountId = await addAccount();
-  const sql = createSqlDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
-  const readAlerts = () => database.db.alert.findMany({ where: { accountId } });
+  const sql = createSqlDatabase({ url, poolSize: 2, applicationName: "test" });
+  const readAlerts = () => db.alert.findMany({ where: { accountId } });
   const plan = () => workOnce(planAlertsJob({ db: sql }));
   const spool = newId();
   const report = (waiting: number) =>
@@ -85,8 +85,7 @@ test("an outage is one problem and one message for all that saw it, with what al
       1n,
       0,
     ]);
-    await database.db
-      .$executeRaw`update problems set last_at = now() - interval '6 minutes' where account_id = ${accountId}::uuid`;
+    await db.$executeRaw`update problems set last_at = now() - interval '6 minutes' where account_id = ${accountId}::uuid`;
     await notifyOutages(sql);
     await plan();
     expect((await readProblems(accountId)).map(({ state }) => state)).toEqual(["resolved"]);
@@ -101,7 +100,7 @@ test("an outage is one problem and one message for all that saw it, with what al
 
 test("two outages in a row count together, and twice", async () => {
   const accountId = await addAccount();
-  const sql = createSqlDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
+  const sql = createSqlDatabase({ url, poolSize: 2, applicationName: "test" });
   const ago = (seconds: number) => Date.now() - seconds * 1_000;
   try {
     await recordOutage(sql, { fromMs: ago(120), untilMs: ago(100), deliveries: 5 });

@@ -7,7 +7,7 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { workOnce } from "#lib/jobs/testing/work.ts";
 import { spoolJob } from "./check-spool.ts";
 
-const database = withDatabase();
+const { db, url } = withDatabase();
 const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
 
 function makeReport(fields: Partial<Parameters<typeof recordSpoolReport>[1]> = {}) {
@@ -16,15 +16,15 @@ function makeReport(fields: Partial<Parameters<typeof recordSpoolReport>[1]> = {
 }
 
 test("a problem says what is held up in all spools, and is over once everything is stored", async () => {
-  const { accountId } = await addHook(database.db);
-  const sql = createSqlDatabase({ url: database.url, poolSize: 2, applicationName: "test" });
+  const { accountId } = await addHook(db);
+  const sql = createSqlDatabase({ url, poolSize: 2, applicationName: "test" });
   const job = spoolJob(sql);
   const work = () => workOnce(job);
   const find = () =>
-    database.db.problem.findMany({ where: { accountId, kind: "spool" }, orderBy: { id: "asc" } });
+    db.problem.findMany({ where: { accountId, kind: "spool" }, orderBy: { id: "asc" } });
   const spool = newId();
   const report = (fields: Partial<Parameters<typeof recordSpoolReport>[1]>) =>
-    recordSpoolReport(database.db, makeReport({ spool, ...fields }));
+    recordSpoolReport(db, makeReport({ spool, ...fields }));
   try {
     await report({ waiting: 3, oldestAtMs: Date.now() });
     await work();
@@ -34,7 +34,7 @@ test("a problem says what is held up in all spools, and is over once everything 
     await work();
     const oldestAtMs = minutesAgo(3);
     await report({ writer: "writer-2", waiting: 7, oldestAtMs });
-    await recordSpoolReport(database.db, makeReport({ host: "edge-2" }));
+    await recordSpoolReport(db, makeReport({ host: "edge-2" }));
     await work();
     // Each look finds another one: they are being stored.
     expect(await find()).toEqual([]);
@@ -55,7 +55,7 @@ test("a problem says what is held up in all spools, and is over once everything 
     await report({});
     await work();
     expect((await find())[0]).toMatchObject({ state: "resolved", resolution: "recovered" });
-    expect(await readSpools(database.db)).toEqual({
+    expect(await readSpools(db)).toEqual({
       waiting: 0,
       oldestAt: null,
       setAside: 0,

@@ -8,17 +8,16 @@ import { createAction } from "#lib/services/actions/write-actions.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { shapeJob } from "./shape.ts";
 
-const opened = withDatabase();
+const { db } = withDatabase();
 let hook: TestHook;
 
 beforeEach(async () => {
-  hook = await addHook(opened.db);
+  hook = await addHook(db);
 });
 
 const order = (total: unknown) => ({ id: "o1", total, items: [{ price: 1 }, { price: 2 }] });
 
 it("a field that an action reads changes its type: one problem names the action and where it reads it", async () => {
-  const { db } = opened;
   await createAction(testContext(db, hook.accountId), {
     id: hook.id,
     name: "Notify finance",
@@ -66,7 +65,7 @@ it("someone who resolves the problem accepts the new shape", async () => {
   await learnWithAction();
   await deliver("t", [{ id: "o1" }]);
   await look();
-  await opened.db.$executeRaw`
+  await db.$executeRaw`
     update problems set state = 'resolved', resolution = 'manual', resolved_at = now() where hook_id = ${hook.id}::uuid`;
   await deliver(
     "t",
@@ -77,7 +76,6 @@ it("someone who resolves the problem accepts the new shape", async () => {
 });
 
 it("tests, rejected deliveries, large bodies, and what isn't JSON teach nothing", async () => {
-  const { db } = opened;
   await deliver("t", [order(5)], { isSample: true });
   await deliver("t", [order(5)], { status: "rejected" });
   await deliver("t", [{ text: "x".repeat(200_000) }]);
@@ -88,7 +86,7 @@ it("tests, rejected deliveries, large bodies, and what isn't JSON teach nothing"
 });
 
 async function learnWithAction(): Promise<void> {
-  await createAction(testContext(opened.db, hook.accountId), {
+  await createAction(testContext(db, hook.accountId), {
     id: hook.id,
     name: "a",
     request: { method: "POST", url: "https://r.example/{{ payload.total }}" },
@@ -103,7 +101,6 @@ async function learnWithAction(): Promise<void> {
 }
 
 async function look(): Promise<void> {
-  const { db } = opened;
   await db.$executeRaw`update shape_cursors set checked_at = now() - interval '1 minute'`;
   await takeTurn({ jobs: [shapeJob(db)] }, 0, new AbortController().signal);
 }
@@ -114,7 +111,6 @@ async function deliver(
   payloads: readonly unknown[],
   { status = "accepted", isSample = false } = {},
 ): Promise<void> {
-  const { db } = opened;
   for (const payload of payloads) {
     const [id, body] = [newId(), Buffer.from(JSON.stringify(payload))];
     await db.$executeRaw`
@@ -139,6 +135,6 @@ type ProblemRow = {
 };
 
 async function listProblems(): Promise<readonly ProblemRow[]> {
-  return await opened.db.$queryRaw<ProblemRow[]>`
+  return await db.$queryRaw<ProblemRow[]>`
     select kind, state, resolution, count, delivery_id, details from problems where hook_id = ${hook.id}::uuid order by id`;
 }

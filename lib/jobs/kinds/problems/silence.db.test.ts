@@ -13,11 +13,10 @@ import { silenceJobs } from "./silence.ts";
 const minute = 60_000;
 const hour = 60 * minute;
 const thisMinute = Math.floor(Date.now() / minute) * minute;
-const opened = withDatabase();
+const { db } = withDatabase();
 let hook: TestHook;
 
 beforeEach(async () => {
-  const { db } = opened;
   await db.$executeRaw`truncate statistics_hours, delivery_statistics, listening_hours, watched_hooks, problems cascade`;
   await db.$executeRaw`update hooks set status = 'disabled'`;
   hook = await addHook(db);
@@ -42,7 +41,6 @@ it("a silence opens one problem that says what is usual, and a delivery resolves
 
 it("deliveries that are only rejected are silence, with the number and the response", async () => {
   await learn({ silentFor: 450 * minute });
-  const { db } = opened;
   await db.$executeRaw`
     insert into deliveries (id, account_id, hook_id, status, reason, received_at, method, path, query, headers, body_size, body,
       verification_outcome, source_ip)
@@ -61,7 +59,6 @@ it("a hook that delivers has no problem, nor has one whose rhythm isn't known ye
   await learn({ silentFor: 5 * minute });
   await check();
   expect(await listProblems()).toEqual([]);
-  const { db } = opened;
   await db.$executeRaw`delete from delivery_statistics where hour > ${new Date(thisMinute - 5 * hour)}`;
   await db.$executeRaw`delete from delivery_statistics where hour < ${new Date(thisMinute - 13 * 24 * hour)}`;
   await checkNow();
@@ -71,7 +68,6 @@ it("a hook that delivers has no problem, nor has one whose rhythm isn't known ye
 it("a silence is over when its hook is paused, and begins again when it is resumed", async () => {
   await learn({ silentFor: 3 * hour });
   await check();
-  const { db } = opened;
   await db.$executeRaw`update hooks set status = 'paused' where id = ${hook.id}::uuid`;
   await check();
   expect(await listProblems()).toMatchObject([{ state: "resolved" }]);
@@ -83,7 +79,6 @@ it("a silence is over when its hook is paused, and begins again when it is resum
 
 it("the time in which Catchment was down is no silence", async () => {
   await learn({ silentFor: 6 * hour });
-  const { db } = opened;
   // It listened until the last delivery, and again for the last five minutes.
   await db.$executeRaw`
     insert into listening_hours (hour, minutes)
@@ -99,7 +94,6 @@ it("the time in which Catchment was down is no silence", async () => {
 });
 
 it("an expectation decides instead of the rhythm, from when it is watched", async () => {
-  const { db } = opened;
   await db.$executeRaw`insert into statistics_hours (hour, counted_until) values (date_trunc('hour', now()), ${new Date(thisMinute)})`;
   await check();
   const set = (silence: { enabled?: boolean; expectEveryMinutes?: number | null }) =>
@@ -126,7 +120,6 @@ it("the roll-up keeps the minutes of accepted deliveries, without tests", async 
   await deliver("accepted", start + 59 * minute);
   await deliver("rejected", start + 7 * minute);
   await deliver("accepted", start + 9 * minute, true);
-  const { db } = opened;
   for (let step = 0; step < 10; step += 1) await rollUpStep(db, start);
   const row = await db.deliveryStatistic.findFirst({
     where: { hookId: hook.id, status: "accepted", hour: new Date(start) },
@@ -136,7 +129,6 @@ it("the roll-up keeps the minutes of accepted deliveries, without tests", async 
 
 /** Four weeks with 40 deliveries in each hour, in every third minute, and then none. */
 async function learn({ silentFor }: { silentFor: number }): Promise<void> {
-  const { db } = opened;
   const last = thisMinute - silentFor;
   await db.$executeRaw`
     insert into delivery_statistics (account_id, hour, hook_id, status, count, minutes)
@@ -147,25 +139,23 @@ async function learn({ silentFor }: { silentFor: number }): Promise<void> {
 }
 
 async function watchSince(since: Date): Promise<void> {
-  await opened.db.$executeRaw`
+  await db.$executeRaw`
     insert into watched_hooks (hook_id, account_id, watched_since) values (${hook.id}::uuid, ${hook.accountId}::uuid, ${since})`;
 }
 
 async function check(): Promise<void> {
-  await takeTurn({ jobs: silenceJobs(opened.db) }, 0, new AbortController().signal);
-  await opened.db
-    .$executeRaw`update watched_hooks set check_at = now() - interval '1 ms' where silent_since is not null`;
+  await takeTurn({ jobs: silenceJobs(db) }, 0, new AbortController().signal);
+  await db.$executeRaw`update watched_hooks set check_at = now() - interval '1 ms' where silent_since is not null`;
 }
 
 async function checkNow(): Promise<void> {
-  await opened.db.$executeRaw`update watched_hooks set check_at = now() - interval '1 ms'`;
+  await db.$executeRaw`update watched_hooks set check_at = now() - interval '1 ms'`;
   await check();
 }
 
 /** Stores a delivery, and counts it if it was accepted. */
 async function deliver(status: string, atMs: number, isSample = false): Promise<void> {
   const id = idFloor(atMs).slice(0, 14) + newId().slice(14);
-  const { db } = opened;
   await db.$executeRaw`
     insert into deliveries (id, account_id, hook_id, status, received_at, method, path, query, headers, body_size, body,
       verification_outcome, source_ip, is_sample)
@@ -194,6 +184,6 @@ type ProblemRow = {
 };
 
 async function listProblems(): Promise<readonly ProblemRow[]> {
-  return await opened.db.$queryRaw<ProblemRow[]>`
+  return await db.$queryRaw<ProblemRow[]>`
     select kind, state, resolution, hook_id, count, details from problems where hook_id = ${hook.id}::uuid order by id`;
 }
