@@ -10,16 +10,14 @@ import {
 import { renameAccount } from "#lib/services/account/sender-settings.ts";
 import { memberView } from "#lib/web/members/member-view.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
-import { view } from "#lib/web/route/view.ts";
+import { pick, view } from "#lib/web/route/view.ts";
 
 const accountSchema = z
   .object({ id: z.string(), slug: z.string(), name: z.string(), createdAt: z.date() })
   .meta({ id: "Account" });
 
 /** An account in the API's responses. */
-const accountView = view(accountSchema, ({ id, slug, name, createdAt }: AccountRecord) => ({
-  ...{ id, slug, name, createdAt },
-}));
+const accountView = view(accountSchema, (account: AccountRecord) => pick(accountSchema, account));
 
 const accountsView = view(
   z.object({ data: z.array(accountSchema), nextCursor: z.null() }),

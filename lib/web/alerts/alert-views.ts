@@ -9,7 +9,7 @@ import {
 import { problemKind } from "#lib/schema/watch/problem.ts";
 import type { NewChannel } from "#lib/services/alerts/alert-channels.ts";
 import type { AlertRecord, ChannelRecord, RuleRecord } from "#lib/services/alerts/read-alerts.ts";
-import { asIs, view } from "#lib/web/route/view.ts";
+import { asIs, pick, view } from "#lib/web/route/view.ts";
 
 const channelFields = {
   id: z.string(),
@@ -37,8 +37,8 @@ export const newChannelView = view(
   ({ channel, secret }: NewChannel) => ({ ...showChannel(channel), secret }),
 );
 
-function showChannel({ id, name, kind, target, createdAt, updatedAt }: ChannelRecord) {
-  return { id, name, kind, target, createdAt, updatedAt };
+function showChannel(channel: ChannelRecord) {
+  return pick(channelSchema, channel);
 }
 
 export const channelTestView = asIs(

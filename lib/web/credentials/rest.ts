@@ -9,7 +9,7 @@ import {
   updateCredential,
 } from "#lib/services/credentials.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
-import { pageView, view } from "#lib/web/route/view.ts";
+import { pageView, pick, view } from "#lib/web/route/view.ts";
 
 const credentialSchema = z
   .object({
@@ -25,10 +25,9 @@ const credentialSchema = z
 
 /** A credential in the API's responses, with only a hint of its secret. */
 const credentialView = view(credentialSchema, (credential: CredentialRecord) => {
-  const { id, name, origin, settings, actionCount, destinationCount } = credential;
-  const { createdAt, updatedAt } = credential;
+  const { settings, actionCount, destinationCount } = credential;
   const usedBy = { actions: actionCount, destinations: destinationCount };
-  return { id, name, origin, auth: settings, usedBy, createdAt, updatedAt };
+  return pick(credentialSchema, { ...credential, auth: settings, usedBy });
 });
 
 export const credentialRoutes: readonly Route[] = [

@@ -16,7 +16,7 @@ import {
 import { bulkJobSchema, bulkJobView, showBulkJob } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
-import { pageView, view } from "#lib/web/route/view.ts";
+import { pageView, pick, view } from "#lib/web/route/view.ts";
 import { queuedRunsView } from "#lib/web/runs/run-view.ts";
 import { deliverySummaryView, deliveryView } from "./delivery-view.ts";
 
@@ -116,12 +116,8 @@ const whySchema = z
 const whyView = view(
   z.union([whySchema, z.object({ data: z.array(whySchema) })]),
   (found: ActionWhy | readonly ActionWhy[]) =>
-    "code" in found ? showWhy(found) : { data: found.map(showWhy) },
+    "code" in found ? pick(whySchema, found) : { data: found.map((each) => pick(whySchema, each)) },
 );
-
-function showWhy({ actionId, runId, code, sentence }: ActionWhy) {
-  return { actionId, runId, code, sentence };
-}
 
 export const deliveryRoutes: readonly Route[] = [
   route({

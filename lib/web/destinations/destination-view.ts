@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
 import type { DestinationRecord } from "#lib/services/destinations.ts";
-import { view } from "#lib/web/route/view.ts";
+import { pick, view } from "#lib/web/route/view.ts";
 
 /** The breaker of a destination or an action. Nothing is left to its defaults. */
 export const shownBreaker = z.object({
@@ -26,12 +26,6 @@ const destinationSchema = z
   .meta({ id: "Destination" });
 
 /** A destination in the API's responses. */
-export const destinationView = view(
-  destinationSchema,
-  ({ actionCount, createdAt, updatedAt, ...shown }: DestinationRecord) => ({
-    ...shown,
-    usedBy: { actions: actionCount },
-    createdAt,
-    updatedAt,
-  }),
+export const destinationView = view(destinationSchema, (destination: DestinationRecord) =>
+  pick(destinationSchema, { ...destination, usedBy: { actions: destination.actionCount } }),
 );

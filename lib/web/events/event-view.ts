@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { EventRecord, EventWithRuns } from "#lib/services/events/read-events.ts";
 import { RawJson } from "#lib/web/route/api-json.ts";
-import { view } from "#lib/web/route/view.ts";
+import { pick, view } from "#lib/web/route/view.ts";
 import { runSchema, runView } from "#lib/web/runs/run-view.ts";
 
 const eventSchema = z
@@ -19,11 +19,7 @@ const eventSchema = z
   .meta({ id: "Event" });
 
 /** An event in a list. */
-export const eventView = view(eventSchema, (event: EventRecord) => {
-  const { id, type, recipient, occurredAt, createdAt, deliveryId, warning, isTest } = event;
-  const { bodySize } = event;
-  return { id, type, recipient, occurredAt, createdAt, deliveryId, warning, isTest, bodySize };
-});
+export const eventView = view(eventSchema, (event: EventRecord) => pick(eventSchema, event));
 
 /** An event with the body that receivers get, digit by digit, and its sends. */
 export const wholeEventView = view(

@@ -18,6 +18,20 @@ export function view<Value, Schema extends z.ZodType>(
   return { schema, show };
 }
 
+/**
+ * The fields of a value that the schema has, in its order. What a view computes is beside what it
+ * takes over, and nothing else of a row leaves.
+ */
+export function pick<Schema extends z.ZodObject>(
+  schema: Schema,
+  value: z.output<Schema>,
+): z.output<Schema> {
+  const fields = Object.entries<unknown>(value);
+  const values = new Map(fields);
+  const names = Object.keys(schema.shape).filter((name) => values.has(name));
+  return Object.fromEntries(names.map((name) => [name, values.get(name)])) as z.output<Schema>;
+}
+
 /** A value that is shown as the service returns it. */
 export function asIs<Schema extends z.ZodType>(schema: Schema): View<z.output<Schema>, Schema> {
   return { schema, show: (value) => value };

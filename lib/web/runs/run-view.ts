@@ -11,7 +11,7 @@ import type {
   RunWithAttempts,
   RunWithSteps,
 } from "#lib/services/runs.ts";
-import { view } from "#lib/web/route/view.ts";
+import { pick, view } from "#lib/web/route/view.ts";
 
 export const runSchema = z
   .object({
@@ -118,11 +118,9 @@ export const runDetailsView = view(
 );
 
 export function showRun(run: RunRecord) {
-  const { id, deliveryId, eventId, actionId, subscriptionId, status, reason, attemptCount } = run;
-  const { actionVersion, nextAttemptAt, createdAt, finishedAt } = run;
+  const { reason } = run;
   const text = reason === null ? null : `${reason.code}: ${reason.detail}`;
-  const ids = { id, deliveryId, eventId, actionId, actionVersion, subscriptionId };
-  return { ...ids, status, reason: text, attemptCount, nextAttemptAt, createdAt, finishedAt };
+  return pick(runSchema, { ...run, reason: text });
 }
 
 export function showRunWithAttempts(run: RunWithAttempts) {
@@ -132,28 +130,21 @@ export function showRunWithAttempts(run: RunWithAttempts) {
 }
 
 export function showRunStep(step: RunStepRecord) {
-  const { key, item, state, attemptCount, nextAttemptAt, startedAt, durationMs, error } = step;
-  const request = step.requestJson === null ? null : showMessage(step.requestJson);
-  const response = step.responseJson === null ? null : showResponse(step.responseJson);
-  const times = { nextAttemptAt, startedAt, durationMs };
-  return { key, item, state, attemptCount, ...times, request, response, error };
+  return pick(stepSchema, { ...step, ...showMessages(step) });
 }
 
-function showAttempt({
-  number,
-  startedAt,
-  durationMs,
-  requestJson,
-  responseJson,
-  error,
-  late,
-  step,
-  item,
-}: AttemptRecord) {
-  const request = requestJson === null ? null : showMessage(requestJson);
-  const response = responseJson === null ? null : showResponse(responseJson);
+function showAttempt({ step, item, ...attempt }: AttemptRecord) {
   const place = step === null ? {} : { step, item };
-  return { number, ...place, startedAt, durationMs, request, response, error, late };
+  return pick(attemptSchema, { ...attempt, ...place, ...showMessages(attempt) });
+}
+
+type StoredMessages = Pick<AttemptRecord, "requestJson" | "responseJson">;
+
+function showMessages({ requestJson, responseJson }: StoredMessages) {
+  return {
+    request: requestJson === null ? null : showMessage(requestJson),
+    response: responseJson === null ? null : showResponse(responseJson),
+  };
 }
 
 /** Stored by the worker, with headers as pairs and secrets redacted. */

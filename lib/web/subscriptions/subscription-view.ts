@@ -11,7 +11,14 @@ import type {
   UpdatedSubscription,
 } from "#lib/services/subscriptions/subscription-rules.ts";
 import { exactJson } from "#lib/web/route/api-json.ts";
-import { view } from "#lib/web/route/view.ts";
+import { pick, view } from "#lib/web/route/view.ts";
+
+const secretSchema = z.object({
+  id: z.string(),
+  hint: z.string(),
+  createdAt: z.date(),
+  expiresAt: z.date().nullable(),
+});
 
 const subscriptionSchema = z
   .object({
@@ -33,16 +40,7 @@ const subscriptionSchema = z
     statusReason: z.string().nullable().describe("Why it isn't active"),
     failingSince: z.date().nullable().describe("Since when every call has failed"),
     secretHint: z.string().nullable().describe("The last 4 characters of the newest secret"),
-    secrets: z
-      .array(
-        z.object({
-          id: z.string(),
-          hint: z.string(),
-          createdAt: z.date(),
-          expiresAt: z.date().nullable(),
-        }),
-      )
-      .describe("Those that sign now, newest first"),
+    secrets: z.array(secretSchema).describe("Those that sign now, newest first"),
     publicKey: z.string().nullable().describe("Of the key pair"),
     createdAt: z.date(),
     updatedAt: z.date(),
@@ -53,40 +51,19 @@ const subscriptionSchema = z
 export const subscriptionView = view(
   subscriptionSchema,
   (subscription: SubscriptionRecord, { sealer }) => {
-    const { id, receiverUrl, eventTypes, filter, recipient, description } = subscription;
-    const { rateLimit, maxConcurrency, ordered, keyPair, metadata, retry } = subscription;
-    const { timeoutMs, status, statusReason, failingSince, createdAt, updatedAt } = subscription;
+    const { statusReason } = subscription;
     const hmac = subscription.secrets.filter(({ kind }) => kind === "hmac");
     const pair = subscription.secrets.find(({ kind }) => kind === "ed25519");
-    return {
-      id,
-      receiverUrl,
-      eventTypes: [...eventTypes],
-      filter: exactJson(filter),
-      recipient,
-      description,
+    return pick(subscriptionSchema, {
+      ...subscription,
+      eventTypes: [...subscription.eventTypes],
+      filter: exactJson(subscription.filter),
       headers: hintHeaders(sealer, subscription),
-      rateLimit,
-      maxConcurrency,
-      ordered,
-      keyPair,
-      metadata,
-      retry,
-      timeoutMs,
-      status,
       statusReason: statusReason === null ? null : writeStatusReason(statusReason),
-      failingSince,
       secretHint: hmac[0]?.hint ?? null,
-      secrets: hmac.map(({ id: secretId, hint, createdAt: madeAt, expiresAt }) => ({
-        id: secretId,
-        hint,
-        createdAt: madeAt,
-        expiresAt,
-      })),
+      secrets: hmac.map((secret) => pick(secretSchema, secret)),
       publicKey: pair?.publicKey ?? null,
-      createdAt,
-      updatedAt,
-    };
+    });
   },
 );
 
