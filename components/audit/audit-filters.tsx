@@ -1,18 +1,9 @@
 "use client";
 
-import { FilterForm } from "#components/lists/filter-form.tsx";
-import { TextField } from "#components/ui/form/field.tsx";
+import { FilterForm, type Filters } from "#components/lists/filter-form.tsx";
+import { FilterText } from "#components/lists/filter-text.tsx";
 
-type AuditFiltersProps = {
-  readonly values: Readonly<
-    Record<"actor" | "event" | "target" | "q" | "since" | "from" | "to", string>
-  >;
-  readonly problems: Readonly<Record<string, string>>;
-  readonly isFiltered: boolean;
-};
-
-export function AuditFilters(form: AuditFiltersProps) {
-  const { values, problems } = form;
+export function AuditFilters(form: Filters<"actor" | "event" | "target">) {
   return (
     <FilterForm
       {...form}
@@ -21,33 +12,9 @@ export function AuditFilters(form: AuditFiltersProps) {
       searches="Target or change"
       timeLabel="Time"
     >
-      <TextField
-        label="Who"
-        name="actor"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="Name or id"
-        defaultValue={values.actor}
-        error={problems.actor}
-      />
-      <TextField
-        label="Event"
-        name="event"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="hook.updated"
-        defaultValue={values.event}
-        error={problems.event}
-      />
-      <TextField
-        label="Target"
-        name="target"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="Id"
-        defaultValue={values.target}
-        error={problems.target}
-      />
+      <FilterText label="Who" name="actor" form={form} placeholder="Name or id" />
+      <FilterText label="Event" name="event" form={form} placeholder="hook.updated" />
+      <FilterText label="Target" name="target" form={form} placeholder="Id" />
     </FilterForm>
   );
 }

@@ -1,34 +1,19 @@
 import type { ReactNode } from "react";
 import { ChoiceField } from "#components/lists/choice-field.tsx";
-import { FilterForm } from "#components/lists/filter-form.tsx";
+import { FilterForm, type Filters } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { TextField } from "#components/ui/form/field.tsx";
 import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
 import { EventTypeField } from "./event-type-field.tsx";
 
-export type DeliveryFilterValues = Readonly<
-  Record<
-    | "status"
-    | "hookId"
-    | "eventType"
-    | "eventId"
-    | "runs"
-    | "isSample"
-    | "q"
-    | "since"
-    | "from"
-    | "to",
-    string
-  >
+export type DeliveryListFilters = Filters<
+  "status" | "hookId" | "eventType" | "eventId" | "runs" | "isSample"
 >;
 
-type DeliveryFiltersProps = {
+type DeliveryFiltersProps = DeliveryListFilters & {
   /** The path of the page with the list. */
   readonly path: string;
-  readonly values: DeliveryFilterValues;
-  readonly problems: Readonly<Record<string, string>>;
-  readonly isFiltered: boolean;
   /** The hook of the list; null: all hooks. */
   readonly hookId: string | null;
   /** The name of the hook in the filter. */

@@ -13,7 +13,7 @@ import type { JobState } from "#lib/schema/act/bulk-job.ts";
 import { AcceptAll, type AcceptAllProps } from "./accept-all.tsx";
 import { ColumnPicker } from "./column-picker.tsx";
 import { DeliveryActivity, type DeliveryActivityView } from "./delivery-activity.tsx";
-import { DeliveryFilters, type DeliveryFilterValues } from "./delivery-filters.tsx";
+import { DeliveryFilters, type DeliveryListFilters } from "./delivery-filters.tsx";
 import { type Column, type DeliveryView, isMovingDelivery, toDeliveryRow } from "./delivery-row.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { type AcceptCounts, describeAccept, describeAcceptCounts } from "./describe-accept.ts";
@@ -22,11 +22,8 @@ import { type SelectedCommands, SelectedDeliveries } from "./selected-deliveries
 
 type DeliveryListProps = {
   readonly path: string;
-  readonly list: {
+  readonly list: DeliveryListFilters & {
     readonly nowMs: number;
-    readonly values: DeliveryFilterValues;
-    readonly problems: Readonly<Record<string, string>>;
-    readonly isFiltered: boolean;
     /** The name of the hook in the filter. */
     readonly hookName: string | null;
     readonly deliveries: readonly DeliveryView[];

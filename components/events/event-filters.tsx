@@ -1,20 +1,13 @@
 "use client";
 
 import { useId, useState } from "react";
-import { FilterForm } from "#components/lists/filter-form.tsx";
+import { FilterForm, type Filters } from "#components/lists/filter-form.tsx";
+import { FilterText } from "#components/lists/filter-text.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 
-export type EventFilterValues = Readonly<
-  Record<"type" | "recipient" | "q" | "since" | "from" | "to", string>
->;
+export type EventListFilters = Filters<"type" | "recipient">;
 
-type EventFiltersProps = {
-  readonly values: EventFilterValues;
-  readonly problems: Readonly<Record<string, string>>;
-  readonly isFiltered: boolean;
-};
-
-export function EventFilters(form: EventFiltersProps) {
+export function EventFilters(form: EventListFilters) {
   const { values, problems } = form;
   const id = useId();
   const [known, setKnown] = useState<readonly string[]>();
@@ -51,15 +44,7 @@ export function EventFilters(form: EventFiltersProps) {
           <option key={type} value={type} />
         ))}
       </datalist>
-      <TextField
-        label="Recipient"
-        name="recipient"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="Any"
-        defaultValue={values.recipient}
-        error={problems.recipient}
-      />
+      <FilterText label="Recipient" name="recipient" form={form} />
     </FilterForm>
   );
 }

@@ -3,17 +3,14 @@ import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import type { Search } from "#lib/schema/account/search.ts";
-import { EventFilters, type EventFilterValues } from "./event-filters.tsx";
+import { EventFilters, type EventListFilters } from "./event-filters.tsx";
 import { type EventView, isMovingEvent, toEventRow } from "./event-row.ts";
 import { EventTable } from "./event-table.tsx";
 import { SearchedEvents } from "./searched-events.tsx";
 
 type EventListProps = {
-  readonly list: {
+  readonly list: EventListFilters & {
     readonly nowMs: number;
-    readonly values: EventFilterValues;
-    readonly problems: Readonly<Record<string, string>>;
-    readonly isFiltered: boolean;
     readonly events: readonly EventView[];
     readonly links: Links;
     readonly search: Search | null;

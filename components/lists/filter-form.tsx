@@ -20,6 +20,13 @@ import { TimeField } from "./time-field.tsx";
 
 type Values = Readonly<Record<string, string>>;
 
+/** The filters of a list, as they are in the URL. */
+export type Filters<Name extends string> = {
+  readonly values: Readonly<Record<Name | "q" | "since" | "from" | "to", string>>;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly isFiltered: boolean;
+};
+
 type FilterFormProps = {
   /** The things that are filtered: "Runs". */
   readonly label: string;

@@ -1,31 +1,16 @@
 import type { ReactNode } from "react";
 import { ChoiceField } from "#components/lists/choice-field.tsx";
-import { FilterForm } from "#components/lists/filter-form.tsx";
+import { FilterForm, type Filters } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
 import { toPhrase } from "#components/status/summarize-reason.ts";
 import { capitalize } from "#lib/base/capitalize.ts";
 import { runStates, runStatuses } from "#lib/schema/act/run-states.ts";
 
-export type RunFilterValues = Readonly<
-  Record<
-    | "status"
-    | "hookId"
-    | "actionId"
-    | "subscriptionId"
-    | "jobId"
-    | "reason"
-    | "q"
-    | "since"
-    | "from"
-    | "to",
-    string
-  >
+export type RunListFilters = Filters<
+  "status" | "hookId" | "actionId" | "subscriptionId" | "jobId" | "reason"
 >;
 
-type RunFiltersProps = {
-  readonly values: RunFilterValues;
-  readonly problems: Readonly<Record<string, string>>;
-  readonly isFiltered: boolean;
+type RunFiltersProps = RunListFilters & {
   /** The names of the filter's values. */
   readonly hookName: string | null;
   readonly actionName: string | null;

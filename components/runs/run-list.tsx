@@ -11,7 +11,7 @@ import type { RunListItem } from "#lib/schema/act/run.ts";
 import type { BulkKind } from "#lib/schema/act/run-states.ts";
 import { BulkRuns } from "./bulk-runs.tsx";
 import { type ReasonRow, ReasonTable } from "./reason-table.tsx";
-import { RunFilters, type RunFilterValues } from "./run-filters.tsx";
+import { RunFilters, type RunListFilters } from "./run-filters.tsx";
 import { isMovingRun, receiverOf, toRunRow } from "./run-row.ts";
 import { RunTable } from "./run-table.tsx";
 import { SearchedRuns } from "./searched-runs.tsx";
@@ -19,11 +19,8 @@ import type { SelectedRunCommands } from "./selected-run-buttons.tsx";
 import { SelectedRuns } from "./selected-runs.tsx";
 
 type RunListProps = {
-  readonly list: {
+  readonly list: RunListFilters & {
     readonly nowMs: number;
-    readonly values: RunFilterValues;
-    readonly problems: Readonly<Record<string, string>>;
-    readonly isFiltered: boolean;
     readonly runs: readonly RunListItem[];
     readonly links: Links;
     readonly search: Search | null;
@@ -109,7 +106,7 @@ export function RunList(props: RunListProps) {
 
 type GroupsProps = {
   readonly groups: NonNullable<RunListProps["list"]["groups"]>;
-  readonly values: RunFilterValues;
+  readonly values: RunListFilters["values"];
   readonly nowMs: number;
   /** False: there are runs, but none may match. */
   readonly empty: ReactNode;

@@ -1,4 +1,4 @@
-import { FilterForm } from "#components/lists/filter-form.tsx";
+import { FilterForm, type Filters } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
@@ -13,11 +13,8 @@ import { SendTable } from "./send-table.tsx";
 
 type SendListProps = {
   readonly subscriptionId: string;
-  readonly list: {
+  readonly list: Filters<"status"> & {
     readonly nowMs: number;
-    readonly values: Readonly<Record<"status" | "q" | "since" | "from" | "to", string>>;
-    readonly problems: Readonly<Record<string, string>>;
-    readonly isFiltered: boolean;
     readonly sends: readonly RunListItem[];
     readonly links: Links;
   };

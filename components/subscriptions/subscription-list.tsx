@@ -1,26 +1,19 @@
 import type { ReactNode } from "react";
-import { FilterForm } from "#components/lists/filter-form.tsx";
+import { FilterForm, type Filters } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
+import { FilterText } from "#components/lists/filter-text.tsx";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
-import { TextField } from "#components/ui/form/field.tsx";
 import { subscriptionStatuses } from "#lib/schema/send/subscription.ts";
 import { type SubscriptionView, toSubscriptionRow } from "./subscription-row.ts";
 import { statusWords } from "./subscription-status.ts";
 import { SubscriptionTable } from "./subscription-table.tsx";
 
-type FilterValues = Readonly<
-  Record<"status" | "recipient" | "eventType" | "q" | "since" | "from" | "to", string>
->;
-
 type SubscriptionListProps = {
-  readonly list: {
+  readonly list: Filters<"status" | "recipient" | "eventType"> & {
     readonly nowMs: number;
-    readonly values: FilterValues;
-    readonly problems: Readonly<Record<string, string>>;
-    readonly isFiltered: boolean;
     readonly subscriptions: readonly SubscriptionView[];
     readonly links: Links;
   };
@@ -62,24 +55,8 @@ export function SubscriptionList({ list, empty }: SubscriptionListProps) {
           form={form}
           options={subscriptionStatuses.map((status) => [status, statusWords[status].words])}
         />
-        <TextField
-          label="Recipient"
-          name="recipient"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="Any"
-          defaultValue={values.recipient}
-          error={problems.recipient}
-        />
-        <TextField
-          label="Gets event type"
-          name="eventType"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="Any"
-          defaultValue={values.eventType}
-          error={problems.eventType}
-        />
+        <FilterText label="Recipient" name="recipient" form={form} />
+        <FilterText label="Gets event type" name="eventType" form={form} />
       </FilterForm>
       {isLive ? <LiveList {...live}>{table}</LiveList> : table}
       <PageLinks links={links} />
