@@ -1,18 +1,14 @@
 import { expect, it } from "vitest";
-import {
-  type BacktestView,
-  describeBacktest,
-  describeFailures,
-  listTabs,
-} from "./backtest-counts.ts";
+import type { BacktestState } from "#lib/schema/act/backtest.ts";
+import { describeBacktest, describeFailures, listTabs } from "./backtest-counts.ts";
 
-const backtest: BacktestView = {
+const backtest: BacktestState = {
   ...{ id: "b", status: "finished", total: 1_000, doneCount: 1_000 },
   ...{ runCount: 802, skipCount: 0, failCount: 198, changedCount: 12, stillFailCount: 190 },
   ...{ version: null, against: 7, createdAt: new Date(0) },
 };
 
-it.each<[string | null, Partial<BacktestView>]>([
+it.each<[string | null, Partial<BacktestState>]>([
   [null, { failCount: 0, stillFailCount: 0 }],
   ["198 would fail, 190 of them fail today too.", {}],
   ["198 would fail, 1 of them fails today too.", { stillFailCount: 1 }],
@@ -26,7 +22,7 @@ it.each<[string | null, Partial<BacktestView>]>([
 });
 
 it("what fails today too has no part in what newly fails", () => {
-  const names = (fields: Partial<BacktestView>) =>
+  const names = (fields: Partial<BacktestState>) =>
     listTabs({ ...backtest, ...fields }).map(({ name }) => name);
   expect(names({})).toEqual([
     ...["All 1,000", "Would run 802", "Would skip 0", "Would fail 198"],

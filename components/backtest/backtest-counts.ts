@@ -1,26 +1,9 @@
-import type { BacktestShow } from "#lib/schema/act/backtest.ts";
-
-export type BacktestView = {
-  readonly id: string;
-  readonly status: "running" | "finished" | "cancelled";
-  readonly total: number;
-  readonly doneCount: number;
-  readonly runCount: number;
-  readonly skipCount: number;
-  readonly failCount: number;
-  readonly changedCount: number;
-  readonly stillFailCount: number;
-  /** The saved version that was tried. Null: a draft. */
-  readonly version: number | null;
-  /** The version that it is compared with. Null: the action is new. */
-  readonly against: number | null;
-  readonly createdAt: Date;
-};
+import type { BacktestShow, BacktestState } from "#lib/schema/act/backtest.ts";
 
 type BacktestTab = { readonly show: BacktestShow; readonly name: string };
 
 /** The results that can be shown, with their number. */
-export function listTabs(backtest: BacktestView): readonly BacktestTab[] {
+export function listTabs(backtest: BacktestState): readonly BacktestTab[] {
   const { doneCount, runCount, skipCount, failCount, changedCount, stillFailCount } = backtest;
   const all: readonly (readonly [BacktestShow, string, number])[] = [
     ["", "All", doneCount],
@@ -40,7 +23,7 @@ export function listTabs(backtest: BacktestView): readonly BacktestTab[] {
 
 /** Says how much of what fails is no news: "198 would fail, 190 of them fail today too." */
 export function describeFailures(
-  { failCount, stillFailCount, against }: BacktestView,
+  { failCount, stillFailCount, against }: BacktestState,
   currentVersion: number | null,
 ): string | null {
   if (failCount === 0) return null;
@@ -62,7 +45,7 @@ function fails(count: number): string {
 
 /** Names what was tried, and what it was compared with. */
 export function describeBacktest(
-  { version, against }: BacktestView,
+  { version, against }: BacktestState,
   currentVersion: number | null,
 ): string {
   const tried = version === null ? "The draft" : `Version ${version}`;

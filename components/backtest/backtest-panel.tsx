@@ -7,15 +7,15 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
-import type { BacktestShow } from "#lib/schema/act/backtest.ts";
+import type { BacktestShow, BacktestState } from "#lib/schema/act/backtest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { type BacktestView, listTabs } from "./backtest-counts.ts";
+import { listTabs } from "./backtest-counts.ts";
 import { BacktestProgress } from "./backtest-progress.tsx";
 import { BacktestResults } from "./backtest-results.tsx";
 import type { ResultView } from "./describe-result.ts";
 
 export type BacktestPage = {
-  readonly backtest: BacktestView;
+  readonly backtest: BacktestState;
   readonly results: readonly ResultView[];
   readonly nextCursor: string | null;
   readonly nowMs: number;
@@ -132,7 +132,7 @@ function useBacktestPage(
 }
 
 type ShowButtonsProps = {
-  readonly backtest: BacktestView;
+  readonly backtest: BacktestState;
   readonly show: BacktestShow;
   readonly onChange: (show: BacktestShow) => void;
 };

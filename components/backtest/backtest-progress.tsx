@@ -2,11 +2,12 @@ import { Allowed } from "#components/permissions/role.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import type { BacktestState } from "#lib/schema/act/backtest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { type BacktestView, describeBacktest, describeFailures } from "./backtest-counts.ts";
+import { describeBacktest, describeFailures } from "./backtest-counts.ts";
 
 type BacktestProgressProps = {
-  readonly backtest: BacktestView;
+  readonly backtest: BacktestState;
   /** The action's version in force. Null: it is new, or gone. */
   readonly currentVersion: number | null;
   readonly nowMs: number;

@@ -4,28 +4,8 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { ProblemKind, ProblemState } from "#lib/schema/watch/problem.ts";
+import type { ProblemFacts as Facts, ProblemKind } from "#lib/schema/watch/problem.ts";
 import { stateWords } from "./problem-words.ts";
-
-type ProblemFactsView = {
-  readonly kind: ProblemKind;
-  readonly state: ProblemState;
-  readonly hookId: string | null;
-  readonly hookName: string | null;
-  readonly actionId: string | null;
-  readonly actionName: string | null;
-  readonly subscriptionId: string | null;
-  readonly receiverUrl: string | null;
-  readonly count: number;
-  readonly firstAt: Date;
-  readonly lastAt: Date;
-  readonly deliveryId: string | null;
-  readonly runId: string | null;
-  readonly acknowledgedAt: Date | null;
-  readonly acknowledgedBy: string | null;
-  readonly resolvedAt: Date | null;
-  readonly resolvedBy: string | null;
-};
 
 /** Kinds that are there or not. */
 const countless: ReadonlySet<ProblemKind> = new Set([
@@ -38,7 +18,7 @@ const countless: ReadonlySet<ProblemKind> = new Set([
 ]);
 
 type Props = {
-  readonly problem: ProblemFactsView;
+  readonly problem: Facts;
   /** How it ended. Null: it hasn't. */
   readonly ending: string | null;
   readonly nowMs: number;

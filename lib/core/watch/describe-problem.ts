@@ -1,21 +1,20 @@
 import { describeOffset } from "#lib/core/watch/follow-clock.ts";
 import { describeSpan } from "#lib/schema/field/describe-span.ts";
-import type { ProblemDetails, ProblemKind, ProblemResolution } from "#lib/schema/watch/problem.ts";
+import type { ProblemDetails, ProblemFacts, ProblemResolution } from "#lib/schema/watch/problem.ts";
 
-/** The words for a problem, on pages and in messages. */
-type Problem = {
-  readonly kind: ProblemKind;
+/** What the words for a problem say something of, on pages and in messages. */
+export type DescribedProblem = Pick<
+  ProblemFacts,
+  "kind" | "hookName" | "actionName" | "receiverUrl"
+> & {
   readonly reason: string | null;
   readonly details: ProblemDetails;
-  readonly hookName: string | null;
-  readonly actionName: string | null;
-  readonly receiverUrl: string | null;
   /** The name, or else the id, of the subscription's recipient. */
   readonly recipient: string | null;
 };
 
 /** One line that says what is wrong with what, without a full stop. */
-export function titleOfProblem({ reason, details, ...names }: Problem): string {
+export function titleOfProblem({ reason, details, ...names }: DescribedProblem): string {
   const { actionName, hookName } = names;
   switch (details.kind) {
     case "action_failing":
@@ -183,7 +182,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** `Globex (hooks.zapier.com)`: many customers have their receivers at the same host. */
-function describeReceiver(of: Pick<Problem, "receiverUrl" | "recipient">): string {
+function describeReceiver(of: Pick<DescribedProblem, "receiverUrl" | "recipient">): string {
   const { receiverUrl, recipient } = of;
   if (receiverUrl === null) return "a deleted subscription";
   const host = URL.parse(receiverUrl)?.host ?? receiverUrl;

@@ -15,28 +15,13 @@ import type { Backtest } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { ActionFilter } from "#lib/schema/act/action-filter.ts";
-import type { BacktestSet } from "#lib/schema/act/backtest.ts";
+import type { BacktestSet, BacktestState } from "#lib/schema/act/backtest.ts";
 
 /** A backtest as its owner sees it. */
-export type BacktestRecord = {
-  readonly id: string;
+export type BacktestRecord = BacktestState & {
   readonly hookId: string;
   /** The action. Null: the backtest is of a new action. */
   readonly actionId: string | null;
-  readonly status: "running" | "finished" | "cancelled";
-  readonly total: number;
-  readonly doneCount: number;
-  readonly runCount: number;
-  readonly skipCount: number;
-  readonly failCount: number;
-  readonly changedCount: number;
-  /** The failing deliveries for which the other version fails too. */
-  readonly stillFailCount: number;
-  /** The saved version that was tried. Null: a draft. */
-  readonly version: number | null;
-  /** The version that it is compared with. Null: the action is new, or the backtest is older. */
-  readonly against: number | null;
-  readonly createdAt: Date;
   readonly finishedAt: Date | null;
 };
 

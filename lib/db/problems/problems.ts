@@ -3,39 +3,20 @@ import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import {
   type ProblemDetails,
+  type ProblemFacts,
   type ProblemKind,
   type ProblemResolution,
   type ProblemState,
   problemDetailsSchema,
 } from "#lib/schema/watch/problem.ts";
 
-export type ProblemRecord = {
+export type ProblemRecord = ProblemFacts & {
   readonly id: string;
-  readonly kind: ProblemKind;
-  readonly state: ProblemState;
-  readonly hookId: string | null;
-  readonly actionId: string | null;
-  readonly subscriptionId: string | null;
-  /** Names of what it is about, while that exists. */
-  readonly hookName: string | null;
-  readonly actionName: string | null;
-  readonly receiverUrl: string | null;
   /** The name, or else the id, of the subscription's recipient. */
   readonly recipient: string | null;
   /** A code, such as `receiver_down`. */
   readonly reason: string | null;
-  readonly firstAt: Date;
-  readonly lastAt: Date;
-  readonly count: number;
   readonly details: ProblemDetails;
-  /** An example. */
-  readonly deliveryId: string | null;
-  readonly runId: string | null;
-  readonly acknowledgedAt: Date | null;
-  readonly acknowledgedBy: string | null;
-  readonly resolvedAt: Date | null;
-  /** Null: it resolved itself, or is not resolved. */
-  readonly resolvedBy: string | null;
   readonly resolution: ProblemResolution | null;
 };
 

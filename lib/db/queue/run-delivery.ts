@@ -1,19 +1,10 @@
+import type { DeliveryView } from "#lib/core/mapping/build-request/delivery-context.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 
 /** The fields of a delivery that its runs need. */
-export type RunDelivery = {
-  readonly id: string;
-  readonly receivedAtMs: number;
-  readonly method: string;
-  readonly path: string;
-  readonly query: string;
+export type RunDelivery = Omit<DeliveryView, "headers"> & {
   /** The headers as JSON: `[[name, value], …]`. */
   readonly headersJson: string;
-  readonly contentType: string | null;
-  readonly eventId: string | null;
-  readonly eventType: string | null;
-  readonly isSample: boolean;
-  readonly body: Uint8Array;
 };
 
 /**

@@ -3,7 +3,7 @@ import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { type BulkJob, Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
-import type { JobLimits } from "#lib/schema/act/bulk-job.ts";
+import type { JobLimits, JobState } from "#lib/schema/act/bulk-job.ts";
 import type { ReplayFilter } from "#lib/schema/act/replay.ts";
 import type { BulkKind } from "#lib/schema/act/run-states.ts";
 import type { RejectedFilter } from "#lib/schema/receive/delivery.ts";
@@ -16,34 +16,16 @@ import { selectRunIds } from "./select-run-ids.ts";
 export type BulkFilter = RunFilter & { readonly status: NonNullable<RunFilter["status"]> };
 
 /** Changes many runs in the background, accepts deliveries, or sends events. */
-export type BulkJobRecord = JobOf & {
-  readonly id: string;
-  /** Finished: it has queued all its runs, of which `openCount` haven't ended. */
-  readonly status: "running" | "paused" | "finished" | "cancelled";
-  /** The number of runs it found when it was created. Null: there are too many to count. */
-  readonly total: number | null;
-  readonly changedCount: number;
-  /** Runs queued per minute. Null: no limit. */
-  readonly ratePerMinute: number | null;
-  /** Null: failures don't pause it. */
-  readonly stopAfterFailures: number | null;
-  /** True while only its first runs are queued, until their outcome is known. */
-  readonly isTrial: boolean;
-  /** The reason it paused by itself. */
-  readonly pauseReason: string | null;
-  /** Why its last batch failed, while it is running. Null: it didn't. */
-  readonly problem: string | null;
-  /** The outcomes of the runs that it has queued. Runs that were removed are in none. */
-  readonly openCount: number;
-  readonly succeededCount: number;
-  readonly failedCount: number;
-  readonly skippedCount: number;
-  readonly cancelledCount: number;
-  /** When a run was last counted as ended. */
-  readonly countedAt: Date | null;
-  readonly createdAt: Date;
-  readonly finishedAt: Date | null;
-};
+export type BulkJobRecord = JobOf &
+  JobState & {
+    /** Runs queued per minute. Null: no limit. */
+    readonly ratePerMinute: number | null;
+    /** Null: failures don't pause it. */
+    readonly stopAfterFailures: number | null;
+    /** When a run was last counted as ended. */
+    readonly countedAt: Date | null;
+    readonly finishedAt: Date | null;
+  };
 
 type JobOf =
   | { readonly kind: BulkKind; readonly filter: BulkFilter }

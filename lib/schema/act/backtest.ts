@@ -124,3 +124,22 @@ export const backtestDetailsSchema = z.object({
   cutLists: z.array(z.string()).readonly().describe("Lists whose items were not all evaluated"),
 });
 export type BacktestDetails = Readonly<z.output<typeof backtestDetailsSchema>>;
+
+/** The state of a backtest, as pages show it. */
+export type BacktestState = {
+  readonly id: string;
+  readonly status: "running" | "finished" | "cancelled";
+  readonly total: number;
+  readonly doneCount: number;
+  readonly runCount: number;
+  readonly skipCount: number;
+  readonly failCount: number;
+  readonly changedCount: number;
+  /** The failing deliveries for which the other version fails too. */
+  readonly stillFailCount: number;
+  /** The saved version that was tried. Null: a draft. */
+  readonly version: number | null;
+  /** The version that it is compared with. Null: the action is new, or the backtest is older. */
+  readonly against: number | null;
+  readonly createdAt: Date;
+};

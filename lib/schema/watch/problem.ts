@@ -147,3 +147,27 @@ export const problemQuerySchema = z.strictObject({
   actionId: recordId.optional(),
   subscriptionId: recordId.optional(),
 });
+
+/** A problem, as pages show it. */
+export type ProblemFacts = {
+  readonly kind: ProblemKind;
+  readonly state: ProblemState;
+  readonly hookId: string | null;
+  readonly actionId: string | null;
+  readonly subscriptionId: string | null;
+  /** Names of what it is about, while that exists. */
+  readonly hookName: string | null;
+  readonly actionName: string | null;
+  readonly receiverUrl: string | null;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly count: number;
+  /** An example. */
+  readonly deliveryId: string | null;
+  readonly runId: string | null;
+  readonly acknowledgedAt: Date | null;
+  readonly acknowledgedBy: string | null;
+  readonly resolvedAt: Date | null;
+  /** Null: it resolved itself, or is not resolved. */
+  readonly resolvedBy: string | null;
+};

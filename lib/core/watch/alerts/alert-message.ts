@@ -1,35 +1,21 @@
 import {
+  type DescribedProblem,
   describeResolution,
   messageOfProblem,
   titleOfProblem,
 } from "#lib/core/watch/describe-problem.ts";
 import type { AlertEvent } from "#lib/schema/watch/alert.ts";
-import type {
-  ProblemDetails,
-  ProblemKind,
-  ProblemResolution,
-  ProblemState,
-} from "#lib/schema/watch/problem.ts";
+import type { ProblemFacts, ProblemResolution } from "#lib/schema/watch/problem.ts";
 
 /** A problem, as far as messages say something of it. */
-export type AlertProblem = {
-  readonly id: string;
-  readonly kind: ProblemKind;
-  readonly state: ProblemState;
-  readonly reason: string | null;
-  readonly details: ProblemDetails;
-  readonly hookName: string | null;
-  readonly actionName: string | null;
-  readonly receiverUrl: string | null;
-  readonly recipient: string | null;
-  readonly firstAt: Date;
-  readonly lastAt: Date;
-  readonly count: number;
-  readonly resolvedAt: Date | null;
-  readonly resolvedBy: string | null;
-  readonly resolution: ProblemResolution | null;
-  readonly acknowledgedBy: string | null;
-};
+export type AlertProblem = DescribedProblem &
+  Pick<
+    ProblemFacts,
+    "state" | "firstAt" | "lastAt" | "count" | "resolvedAt" | "resolvedBy" | "acknowledgedBy"
+  > & {
+    readonly id: string;
+    readonly resolution: ProblemResolution | null;
+  };
 
 /** The content of a message, whatever the channel. */
 export type AlertMessage = {
