@@ -28,6 +28,8 @@ it.each([
   ["a family", "👨\u200d👩\u200d👧\u200d👦"],
   ["a flag", "🏳\ufe0f\u200d🌈"],
   ["skin tones", "🧑🏽\u200d🤝\u200d🧑🏻"],
+  ["the flag of Wales", "🏴\u{e0067}\u{e0062}\u{e0077}\u{e006c}\u{e0073}\u{e007f}"],
+  ["Mongolian", "ᠬᠠᠨ\u180eᠠ"],
   ["a heart on fire", "❤\ufe0f\u200d🔥"],
 ])("%s keeps its joiner", (_language, text) => {
   expect(safeText(text)).toBe(text);
@@ -55,5 +57,11 @@ it.each([
   ["مرحبا\u200e", "مرحبا\\u{200e}"],
   ["مرحبا\u202e", "مرحبا\\u{202e}"],
   ["क\u200bष", "क\\u{200b}ष"],
+  ["pay\u00adpal", "pay\\u{ad}pal"],
+  ["a\u3164b", "a\\u{3164}b"],
+  ["a\u180eb", "a\\u{180e}b"],
+  ["ok\u{e0068}\u{e0069}", "ok\\u{e0068}\\u{e0069}"],
+  ["🏴\u{e0068}\u{e0069} x", "🏴\\u{e0068}\\u{e0069} x"],
+  ["🏴\u{e0068}\u{e007f}", "🏴\\u{e0068}\\u{e007f}"],
   ["می\u2060خواهم", "می\\u{2060}خواهم"],
 ])("%j joins nothing and is shown as %j", (text, shown) => expect(safeText(text)).toBe(shown));

@@ -41,12 +41,20 @@ const joined = [
   `(?<=(?=[\\p{L}\\p{M}\\p{N}])[${cursive}])\\u200c(?=(?=[\\p{L}\\p{M}\\p{N}])[${cursive}])`,
   `(?<=(?=[\\p{L}\\p{M}])[${cursive}])\\u200d(?![\\u200c\\u200d])`,
   `(?<![\\u200c\\u200d])\\u200d(?=(?=[\\p{L}\\p{M}])[${cursive}])`,
+  "(?<=\\p{scx=Mongolian})\\u180e(?=\\p{scx=Mongolian})",
 ].join("|");
 
-const unseen = "[\\p{Cc}\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]";
+/** The flags of England, Scotland, and Wales: their letters are tags. Tags elsewhere are hidden text. */
+const flags =
+  "\\u{1f3f4}\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|" +
+  "\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}";
+const unseen =
+  "[\\p{Cc}\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\u3164\\ufeff\\uffa0" +
+  "\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]";
 // Most characters are passed by the first look alone.
-const invisible = new RegExp(`(?=${unseen})(?!${joined})${unseen}|\\p{Cs}`, "gu");
+const invisible = new RegExp(`(?=${unseen})(?!${joined})${unseen}|\\p{Cs}|${flags}`, "gu");
 
 function toNumber(character: string): string {
+  if (character.startsWith("🏴")) return character;
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
