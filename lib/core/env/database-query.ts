@@ -48,10 +48,12 @@ export function writeDriverQuery(pairs: readonly QueryPair[]): DriverQuery {
 
 /** What the driver would pass over: the connection would be unencrypted, or the tables elsewhere. */
 function findIgnored(pairs: readonly QueryPair[]): string | null {
-  for (const { name, value } of pairs) {
+  for (const [at, { name, value }] of pairs.entries()) {
     const meant = otherNames[name.toLowerCase()] ?? name.toLowerCase();
     if (name !== meant && known.includes(meant))
       return `has a parameter ${name}, which has no effect: write ${meant}, or remove it`;
+    if (known.includes(name) && pairs.slice(0, at).some((earlier) => earlier.name === name))
+      return `has the parameter ${name} twice: remove one of them`;
     if (name === "sslmode" && value === "") return "has an sslmode without a value";
   }
   return null;

@@ -93,6 +93,7 @@ test.each([
   ["postgresql://secret@db/x?schema=My%20Shop", /schema with other characters/],
   ["postgresql://secret@db/x?sslmode=verify_full", /sslmode other than disable, .*verify-full/],
   ["postgresql://secret@db/x?sslmode=", /sslmode without a value/],
+  ["postgresql://secret@db/x?sslmode=require&sslmode=disable", /sslmode twice: remove one/],
   ["postgresql://secret@db/x?SSLMODE=require", /SSLMODE, which has no effect: write sslmode/],
   ["postgresql://secret@db/x?ssl_mode=require", /ssl_mode, .* write sslmode/],
   ["postgresql://secret@db/x?sslRootCert=/ca.pem", /sslRootCert, .* write sslrootcert/],
