@@ -23,10 +23,10 @@ export function parseJsonText(text: string): JsonText | JsonFault {
   }
 }
 
-/** Null: the text isn't a JSON object or list. */
+/** Null: the text isn't a JSON object or list, perhaps after a byte order mark. */
 export function parseContainer(text: string): JsonText | null {
   if (!/^\s*[[{]/.test(text)) return null;
-  const parsed = parseJsonText(text);
+  const parsed = parseJsonText(text.replace(/^\ufeff/, ""));
   return typeof parsed === "string" ? null : parsed;
 }
 

@@ -13,6 +13,7 @@ describe("JSON that isn't declared as such", () => {
     [form, '{"a":1}=', { a: 1 }],
     [form, "=%7B%22a%22%3A1%7D", { a: 1 }],
     ["text/html", '\ufeff{"a":1}', { a: 1 }],
+    [form, "%EF%BB%BF%7B%22a%22%3A1%7D", { a: 1 }],
     ["text/xml", '[1,"x"]', [1, "x"]],
     ["text/plain", "null", null],
     ["application/octet-stream", "12", 12],
@@ -112,4 +113,9 @@ describe("a form field that holds JSON", () => {
   ])("is a field otherwise: %s", (text) => {
     expect(readPayload(Buffer.from(text), form, "payload").kind).toBe("form");
   });
+});
+
+test("JSON in a field of a form is its value, also after a byte order mark", () => {
+  const value = { payload: { a: 1 }, b: "x" };
+  expect(read("payload=%EF%BB%BF%7B%22a%22%3A1%7D&b=x", form)).toMatchObject({ value });
 });
