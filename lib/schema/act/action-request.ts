@@ -69,7 +69,8 @@ const url = template
  */
 export function toAsciiHost(text: string): string {
   const [, scheme = "", authority = ""] = /^(https?:\/\/)([^/?#]*)/i.exec(text) ?? [];
-  if (/^[\x20-\x7e]*$/.test(authority) || /[@{]/.test(authority)) return text;
+  // A backslash ends a host, and tabs are dropped from it: `checkUrl` rejects the URL as it is.
+  if (/^[\x20-\x7e]*$/.test(authority) || /[@{\\\t\r\n]/.test(authority)) return text;
   const url = URL.parse(`${scheme}${authority}/`);
   return url === null
     ? text

@@ -163,6 +163,9 @@ describe("the request of an action", () => {
 
 test.each([
   ["https://bücher.example/a?q={{ id }}", "https://xn--bcher-kva.example/a?q={{ id }}"],
+  // What follows stays, so that the URL is rejected, and no call goes to the root.
+  ["https://bücher.example\\hook", "https://bücher.example\\hook"],
+  ["https://bü\tcher.example/a", "https://bü\tcher.example/a"],
   ["https://\u0430pple.com:8443", "https://xn--pple-43d.com:8443"],
   ["http://ex\uff41mple。com/ä", "http://example.com/ä"],
   ["https://api.example.com/ü", "https://api.example.com/ü"],
