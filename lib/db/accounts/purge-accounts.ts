@@ -96,4 +96,7 @@ const countedTables = [
   "run_statistics",
   "wait_statistics",
   "idempotency_keys",
+  "listener_inbox",
+  "listener_log",
+  "listener_heads",
 ];

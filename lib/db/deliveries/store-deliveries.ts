@@ -1,6 +1,7 @@
 import { toDedupeKey } from "#lib/core/verify/dedupe/dedupe-key.ts";
 import { readAgeMs } from "#lib/core/verify/dedupe/event-windows.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
+import { hearAccepted } from "#lib/db/listeners/hear-accepted.ts";
 import { toArrayText, toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text.ts";
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
@@ -107,8 +108,7 @@ export async function storeDeliveries(
  * that have no limits, order, or breaker of their own, aren't held, and whose hook is active
  * (docs/decisions/runs/093).
  *
- * Returns rows for duplicates only, since there are usually none, and for the actions if there is a
- * lease.
+ * Returns rows for duplicates only, of which there are few, and for the actions if there is a lease.
  *
  * @param maxSends the maximum number of sends of their events: if there are more, nothing is
  *   stored, and it throws an error that `isTooManySends` recognizes
@@ -269,7 +269,7 @@ export async function storeBatch(
   return { stored, leased, hasDue: hasDue || publishing.length > 0 };
 }
 
-const selectRows = `
+const selectRows = `${hearAccepted}
     select id, duplicate_of as "duplicateOf", null::uuid as "hookId", null::int as ordinal, null::text as version
     from evaluated where duplicate_of is not null
     union all

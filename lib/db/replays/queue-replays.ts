@@ -1,6 +1,7 @@
 import { idFloor, idTime } from "#lib/core/api/page.ts";
 import type { JobRun } from "#lib/db/jobs/count-outcomes.ts";
 import type { LockedJob } from "#lib/db/jobs/lock-bulk-job.ts";
+import { hearAgain } from "#lib/db/listeners/log-positions.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
 import type { ReplayFilter } from "#lib/schema/act/replay.ts";
@@ -16,7 +17,7 @@ type QueuedReplays = {
 
 /**
  * Queues the next runs of a replay, oldest delivery first: at most `maxRuns`, or those of one
- * delivery. Backfills of a hook take turns, so that two of them don't both find a run missing. They
+ * delivery. Those who listen to the hook hear its deliveries again. Backfills of a hook take turns, so that two of them don't both find a run missing. They
  * don't lock its row, which an import may have for minutes.
  */
 export async function queueReplays(
@@ -33,7 +34,10 @@ export async function queueReplays(
   const before = filter.newest === undefined ? id : idFloor(idTime(filter.newest) + 1);
   const span = { after, before, limit };
   const { pairs, last } = await scanReplayed(tx, accountId, filter, actionIds, span);
-  return { queued: await queueRuns(tx, job, pairs), last };
+  const queued = await queueRuns(tx, job, pairs);
+  const deliveryIds = [...new Set(pairs.map(({ deliveryId }) => deliveryId))];
+  if (deliveryIds.length > 0) await hearAgain(tx, { accountId, deliveryIds, listenerId: null });
+  return { queued, last };
 }
 
 /** Queues runs in the order of their deliveries, and then of the delivery's actions. */

@@ -23,6 +23,7 @@ import { problemJobs } from "./problems/find-problems.ts";
 import { shapeJob } from "./problems/shape.ts";
 import { silenceJobs } from "./problems/silence.ts";
 import { purgeJob } from "./purge.ts";
+import { purgeListenersJob } from "./purge-listeners.ts";
 import { replayJob } from "./replay.ts";
 import { replayMissingJob } from "./replay-missing.ts";
 import { retainHooksJob } from "./retain-hooks.ts";
@@ -74,6 +75,7 @@ export function startJobs(options: JobsOptions): RunningJobs {
     // Before the sweeps ask what time it is.
     { everyMs: 60_000, startsAtOnce: true, jobs: [clockJob(db)] },
     { everyMs: 60_000, jobs: [purgeJob(db)] },
+    { everyMs: 60_000, budgetMs: 1_000, jobs: [purgeListenersJob(db)] },
     // Counting what a hook has takes a second for some million deliveries.
     { everyMs: 600_000, startsAtOnce: true, jobs: [retainHooksJob(db)] },
     // By itself: it reads bodies, and its statements wait for nothing else.

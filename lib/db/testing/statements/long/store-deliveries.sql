@@ -113,6 +113,14 @@
         case when is_leased and version is not null then now() + $35::int * interval '1 millisecond' end
       from evaluated join targets using (hook_id)
       where evaluated.outcome = 'accepted'
+    ), heard as (
+      insert into listener_inbox (account_id, hook_id, delivery_ids)
+      select account_id, hook_id, array_agg(id order by position) from evaluated
+      where (select exists (select from listeners where account_id = any ((select account_ids from batch)::uuid[])))
+        and outcome = 'accepted' and exists (
+          select from listeners l where l.account_id = evaluated.account_id and (l.hook_ids = '{}' or evaluated.hook_id = any (l.hook_ids))
+        )
+      group by account_id, hook_id
     )
     select id, duplicate_of as "duplicateOf", null::uuid as "hookId", null::int as ordinal, null::text as version
     from evaluated where duplicate_of is not null

@@ -1,0 +1,28 @@
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+
+/** A listener without a name lasts a little longer than its connection, and one with a name two weeks. */
+const keptMinutes = { unnamed: 60, named: 14 * 24 * 60 } as const;
+const maxRows = 10_000;
+
+/**
+ * Removes listeners that no program uses any more, and what no listener of its account will read.
+ * Returns true if there may be more.
+ */
+export async function purgeListeners(db: SqlStatements): Promise<boolean> {
+  await db.$executeRaw`
+    delete from listeners where seen_at < now() - interval '1 minute'
+      * case when name is null then ${keptMinutes.unnamed}::int else ${keptMinutes.named}::int end`;
+  const read = await db.$executeRaw`
+    delete from listener_log l using (
+      select l.account_id, l.position from listener_heads h
+      left join lateral (select min(read_position) as upto from listeners where account_id = h.account_id) r on true
+      join listener_log l on l.account_id = h.account_id and (r.upto is null or l.position <= r.upto)
+      limit ${maxRows}::int
+    ) done where l.account_id = done.account_id and l.position = done.position`;
+  const unheard = await db.$executeRaw`
+    delete from listener_inbox i where (i.account_id, i.id) in (
+      select i.account_id, i.id from listener_inbox i
+      where not exists (select from listeners where account_id = i.account_id) limit ${maxRows}::int
+    )`;
+  return read === maxRows || unheard === maxRows;
+}
