@@ -25,6 +25,7 @@ export const permissions = {
     scope: "deliveries:write",
     what: "change deliveries and runs",
   },
+  "listeners:write": { role: "member", scope: "deliveries:read", what: "listen to deliveries" },
   "events:read": { role: "viewer", scope: "events:read", what: "view events" },
   "events:write": { role: "member", scope: "events:write", what: "publish events" },
   "subscriptions:read": { role: "viewer", scope: "subscriptions:read", what: "view subscriptions" },

@@ -10,6 +10,7 @@ import {
   readEnabled,
 } from "#lib/db/deliveries/replay-delivery.ts";
 import { getHook } from "#lib/db/hooks/hooks.ts";
+import { hearAgain } from "#lib/db/listeners/log-positions.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import {
@@ -211,7 +212,8 @@ function chooseActions(
 }
 
 /**
- * Queues new runs of a delivery: for the hook's enabled actions, or for the given ones. Accepted
+ * Queues new runs of a delivery: for the hook's enabled actions, or for the given ones. Unless some are
+ * given, those who listen to the hook hear it again, too. Accepted
  * deliveries and duplicates can be replayed. Rejected ones can't: they were never proven to come from
  * the provider. Returns the new runs.
  */
@@ -225,7 +227,9 @@ export const replayDelivery = service({
       if (!isReplayable(delivery.status)) throw new AppError("conflict", whyNot(delivery));
       if (actionIds !== undefined) await requireEnabled(tx, delivery.hookId, actionIds);
       const queued = await queueReplay(tx, actor.accountId, delivery, actionIds);
-      if (queued.length === 0) throw new AppError("conflict", nothingToRun);
+      const again = { accountId: actor.accountId, deliveryIds: [id], listenerId: null };
+      const listened = actionIds === undefined ? await hearAgain(tx, again) : 0;
+      if (queued.length + listened === 0) throw new AppError("conflict", nothingToRun);
       const targets = [{ type: "delivery", id }];
       await audit(context, { event: "delivery.replayed", targets }, tx);
       return queued;

@@ -67,6 +67,7 @@ const snapshot = async () => ({
   alertRules: await api.db.alertRule.findMany({ where: { accountId: owner.id } }),
   problems: await api.db.problem.findMany({ where: { accountId: owner.id } }),
   savedViews: await api.db.savedView.findMany({ where: { accountId: owner.id } }),
+  listeners: await api.db.listener.findMany({ where: { accountId: owner.id } }),
   portalLinks: await api.db.portalLink.findMany({ where: { accountId: owner.id } }),
 });
 

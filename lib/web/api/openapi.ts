@@ -109,7 +109,8 @@ function toOperation(route: Route, components: Components) {
 }
 
 /** An export is a stream: each line of its NDJSON is a row. */
-function toContent({ isStreamed }: Route, schema: JsonSchema) {
+function toContent({ isStreamed, opens }: Route, schema: JsonSchema) {
+  if (opens !== undefined) return { [opens]: { schema } };
   if (isStreamed !== true) return { "application/json": { schema } };
   return { "application/x-ndjson": { schema }, "text/csv": { schema: { type: "string" } } };
 }

@@ -57,6 +57,8 @@ async function addToken(role: (typeof roles)[number]) {
 function call({ method, path, example }: ServedRoute, token: string | null) {
   cells += 1;
   const filled = path.replace(/\{\w+\}/g, () => newId());
+  const query = new URLSearchParams(example as Record<string, string> | undefined);
+  if (method === "GET") return api.call(method, `/api/v1${filled}?${query}`, { token });
   return api.call(method, `/api/v1${filled}`, { token, ...(example && { body: example }) });
 }
 

@@ -13,6 +13,7 @@ import { eventTypeRoutes } from "#lib/web/event-types/rest.ts";
 import { eventRoutes } from "#lib/web/events/rest.ts";
 import { failureRoutes } from "#lib/web/failures/rest.ts";
 import { hookRoutes } from "#lib/web/hooks/rest.ts";
+import { listenerRoutes } from "#lib/web/listeners/rest.ts";
 import { invitationRoutes, memberRoutes } from "#lib/web/members/rest.ts";
 import { problemRoutes } from "#lib/web/problems/rest.ts";
 import { providerRoutes } from "#lib/web/providers/rest.ts";
@@ -64,6 +65,11 @@ export const nouns: readonly Noun[] = [
     name: "Deliveries",
     description: "What arrived, why it was rejected, and replay.",
     routes: deliveryRoutes,
+  },
+  {
+    name: "Listeners",
+    description: "Programs that hear accepted deliveries, such as a tunnel to your machine.",
+    routes: listenerRoutes,
   },
   {
     name: "Runs",

@@ -16,7 +16,13 @@ import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
 import { toJsonText } from "#lib/web/route/api-json.ts";
 import { exportRows } from "#lib/web/route/export-route.ts";
 import { findPath, type Params } from "#lib/web/route/find-route.ts";
-import { isServed, type Method, type Route, type ServedRoute } from "#lib/web/route/route.ts";
+import {
+  type Call,
+  isServed,
+  type Method,
+  type Route,
+  type ServedRoute,
+} from "#lib/web/route/route.ts";
 import { respondOnce } from "./api-idempotency.ts";
 import { readBody, readJson, readQuery } from "./api-request.ts";
 import { explainError, respond, respondToErrors } from "./api-response.ts";
@@ -57,27 +63,30 @@ async function respondToCall(
   const isChange = route.method !== "GET";
   const bytes = isChange ? await readBody(request, route.maxBodyBytes) : new Uint8Array();
   const input = readCallInput(request, { route, params, bytes });
-  if (route.isStreamed === true) {
-    const format = chooseFormat(request.headers.get("accept"));
-    return await respondWithRows(() => exportRows(route, context, input), {
+  const call: Call = {
+    signal: request.signal,
+    recheck: async () => {
+      const now = { type: "token", ...(await requireToken(parts, request)) } as const;
+      requireSameAccess(actor, now, route.permission);
+    },
+    explain: (error) => explainError(error, request),
+  };
+  if (route.isStreamed === true)
+    return await respondWithRows(() => exportRows(route, context, input, call), {
+      ...call,
       accountId: actor.accountId,
-      format,
-      recheck: async () => {
-        const now = { type: "token", ...(await requireToken(parts, request)) } as const;
-        requireSameAccess(actor, now, route.permission);
-      },
-      explain: (error) => explainError(error, request),
+      format: chooseFormat(request.headers.get("accept")),
       isHead: request.method === "HEAD",
     });
-  }
+  if (route.opens !== undefined) return (await route.handle(context, input, call)) as Response;
   const work = async (): Promise<ApiResponse> => {
-    const value = await route.handle(context, input);
+    const value = await route.handle(context, input, call);
     return { status: route.status, text: route.status === 204 ? "" : toJsonText(value) };
   };
   if (!isChange) return work();
   // The service runs inside, so that its error responses are stored too.
-  const call = { parts, accountId: actor.accountId, caller: actor, request, body: bytes };
-  return respondOnce(call, () => respondToErrors(request, work));
+  const once = { parts, accountId: actor.accountId, caller: actor, request, body: bytes };
+  return respondOnce(once, () => respondToErrors(request, work));
 }
 
 type CallParts = { readonly route: Route; readonly params: Params; readonly bytes: Uint8Array };

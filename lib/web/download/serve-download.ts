@@ -34,12 +34,16 @@ export async function serveDownload(request: Request, session: SessionUser): Pro
     const filter = readFilter(route, values);
     const chosen: RowFormat = format === "ndjson" ? "ndjson" : "csv";
     const context = userContext(session, readRequestOrigin(request.headers));
-    return await respondWithRows(() => exportRows(route, context, filter), {
+    const call = {
+      signal: request.signal,
+      recheck: () => recheck(context.actor, session, route.permission),
+      explain: (error: unknown) => explainError(error, request),
+    };
+    return await respondWithRows(() => exportRows(route, context, filter, call), {
+      ...call,
       accountId: session.accountId,
       format: chosen,
       hasMark: true,
-      recheck: () => recheck(context.actor, session, route.permission),
-      explain: (error) => explainError(error, request),
       headers: { "content-disposition": `attachment; filename="${nameFile(list, chosen)}"` },
       ...(/^[0-9a-f]{32}$/.test(download) && followProgress(session.accountId, download)),
     });

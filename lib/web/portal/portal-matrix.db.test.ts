@@ -249,8 +249,12 @@ describe("a link with its capability", () => {
     const known = new Set([...Object.keys(commands), "recoverSubscription"]);
     const others = routes.filter(isServed).filter(({ operationId }) => !known.has(operationId));
     expect(others.length).toBeGreaterThan(10);
+    const { signal } = new AbortController();
+    const lasting = { signal, recheck: async () => {}, explain: () => ({ code: "", detail: "" }) };
     for (const { operationId, handle } of others)
-      await expect(handle(context, {}), operationId).rejects.toMatchObject({ code: "forbidden" });
+      await expect(handle(context, {}, lasting), operationId).rejects.toMatchObject({
+        code: "forbidden",
+      });
   });
 
   it.each(names)("%s works for its own recipient, and returns no header's value", async (name) => {

@@ -5,7 +5,7 @@ import { type ApiPermission, scopeOf } from "#lib/schema/account/permissions.ts"
 import { maxPageSize } from "#lib/schema/field/common.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
-import type { Route, ServedRoute } from "./route.ts";
+import type { Call, Route, ServedRoute } from "./route.ts";
 import { listColumns, type Row, RowSource } from "./row-source.ts";
 import type { View } from "./view.ts";
 
@@ -72,8 +72,9 @@ export async function exportRows(
   route: ServedRoute,
   context: ServiceContext,
   input: unknown,
+  call: Call,
 ): Promise<RowSource> {
-  const rows = await route.handle(context, input);
+  const rows = await route.handle(context, input, call);
   if (rows instanceof RowSource) return rows;
   throw new Error(`${route.path} is not an export`);
 }

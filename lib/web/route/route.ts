@@ -28,16 +28,30 @@ export type Route = {
   readonly response: z.ZodType | null;
   /** A hint added to the path's 405 response, for those who tried another method. */
   readonly methodHint?: string;
-  /** A valid body. A test sends it. */
+  /** A valid body, or the query of a GET. A test sends it. */
   readonly example?: Readonly<Record<string, unknown>>;
   /** The maximum size of a body. Default: 1 MiB. */
   readonly maxBodyBytes: number;
   /** True if numbers in the body keep digits that JavaScript would lose. */
   readonly exactNumbers: boolean;
   /** Null: the process that owns the port responds, see `server/roles/publish`. */
-  readonly handle: ((context: ServiceContext, input: unknown) => Promise<unknown>) | null;
+  readonly handle:
+    | ((context: ServiceContext, input: unknown, call: Call) => Promise<unknown>)
+    | null;
   /** True for an export: `handle` returns a `RowSource`, and each row is a `response`. */
   readonly isStreamed?: boolean;
+  /** The type of a response that may be written later. Then `handle` returns a `Response`. */
+  readonly opens?: "text/event-stream" | "application/json";
+};
+
+/** What a call that lasts needs of its request. */
+export type Call = {
+  /** Aborted once no one waits for the response. */
+  readonly signal: AbortSignal;
+  /** Throws unless the caller may still read this, and sees the same. */
+  readonly recheck: () => Promise<void>;
+  /** The code and the text of an error, as in its problem document. */
+  readonly explain: (error: unknown) => { readonly code: string; readonly detail: string };
 };
 
 export type ServedRoute = Route & { readonly handle: NonNullable<Route["handle"]> };
@@ -58,6 +72,12 @@ type ServiceOptions<Schema extends z.ZodType, Value> = Options & {
   readonly service: Service<Schema, Value, ApiPermission>;
   /** Null: 204. */
   readonly view: View<Value> | null;
+};
+type OpenOptions<Schema extends z.ZodType, Value> = Words & {
+  readonly service: Service<Schema, Value, ApiPermission>;
+  readonly opens: NonNullable<Route["opens"]>;
+  readonly response: z.ZodType;
+  readonly open: (context: ServiceContext, value: Value, call: Call) => Promise<Response>;
 };
 type ListenerOptions = Words &
   Pick<Route, "status" | "repeatedStatus" | "maxBodyBytes" | "input" | "response"> & {
@@ -85,6 +105,25 @@ export function route<Schema extends z.ZodType, Value>(
       const value = await service(context, input as z.input<Schema>);
       return view?.show(value, context);
     },
+  };
+}
+
+/** A call that lasts: its service checks what is asked for, and `open` writes the response. */
+export function openRoute<Schema extends z.ZodType, Value>(
+  options: OpenOptions<Schema, Value>,
+): ServedRoute {
+  const { service, open, ...rest } = options;
+  return {
+    status: 200,
+    maxBodyBytes: 0,
+    exactNumbers: false,
+    ...rest,
+    permission: service.permission,
+    scope: scopeOf(service.permission),
+    input: service.input,
+    handle: async (context, input, call) =>
+      // The service parses its input, whatever it is.
+      await open(context, await service(context, input as z.input<Schema>), call),
   };
 }
 

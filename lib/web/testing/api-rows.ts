@@ -23,6 +23,7 @@ const things: Readonly<Record<string, Thing>> = {
   "alert-channels": "alertChannel",
   "alert-rules": "alertRule",
   recipients: "recipient",
+  listeners: "listener",
   runs: "run",
   "saved-views": "savedView",
   subscriptions: "subscription",
@@ -56,7 +57,8 @@ export type Thing =
   | "problem"
   | "alertChannel"
   | "alertRule"
-  | "savedView";
+  | "savedView"
+  | "listener";
 export type Row = {
   method: string;
   path: string;
@@ -67,10 +69,14 @@ export type Row = {
   body?: unknown;
 };
 
-/** A call of the table, with its example as the body. */
+/** A call of the table, with its example as the body or the query. */
 function toRow({ method, path, scope, example }: Route): Row {
   const id = path.includes("{") ? idOf(method, path) : {};
-  return { method, path, scope, ...id, ...(example === undefined ? {} : { body: example }) };
+  if (example === undefined) return { method, path, scope, ...id };
+  const query = new URLSearchParams(example as Record<string, string>);
+  return method === "GET"
+    ? { method, path: `${path}?${query}`, scope, ...id }
+    : { method, path, scope, ...id, body: example };
 }
 
 function idOf(method: string, path: string): Pick<Row, "of" | "made"> {

@@ -49,6 +49,9 @@ export async function createThings(
       body: { list: "runs", name: "mine", params: {} },
     })
   ).body.id;
+  const listener = (
+    await api.call("POST", "/api/v1/listeners", { token, body: { name: "n", host: "laptop" } })
+  ).body.id;
   const onCall = { name: "n", kind: "url", url: "https://example.com/alerts" };
   const alertChannel = (await api.call("POST", "/api/v1/alert-channels", { token, body: onCall }))
     .body.id;
@@ -63,6 +66,7 @@ export async function createThings(
     alertRule,
     problem: await addProblem(api.db, { accountId, hookId: hook }),
     savedView,
+    listener,
     credential,
     destination,
     subscription,

@@ -1,0 +1,129 @@
+/** A program that hears deliveries, as exchanged by the API. */
+import { z } from "zod";
+import {
+  displayName,
+  instant,
+  isDistinct,
+  pageFields,
+  recordId,
+  shortText,
+} from "#lib/schema/field/common.ts";
+
+export const listenerLimits = {
+  /** Deliveries that a connection has and hasn't acknowledged. */
+  unacknowledged: 64,
+  /** The largest body inside of a frame. */
+  bodyBytes: 256 * 1024,
+  hooks: 100,
+  eventTypes: 100,
+  /** Deliveries that a listener hears from a time on. */
+  backlog: 10_000,
+  /** Of an account. */
+  listeners: 500,
+  /** Of a listener that several programs share. */
+  connections: 50,
+  waitSeconds: 25,
+} as const;
+
+/** The time after which each side says that it is still there, in milliseconds. */
+export const heartbeatMs = 15_000;
+
+const from = z
+  .union([z.literal("last"), z.literal("now"), instant], {
+    error: "must be last, now, or a UTC time like 2026-11-21T08:00:00Z",
+  })
+  .default("last");
+
+/** `POST /listeners`. */
+export const listenerSchema = z.strictObject({
+  name: displayName.optional(),
+  host: shortText({ max: 253 }),
+  hookIds: z
+    .array(recordId)
+    .max(listenerLimits.hooks, `must have at most ${listenerLimits.hooks} hooks`)
+    .refine(...isDistinct("must not have a hook twice"))
+    .default([]),
+  filter: z
+    .strictObject({
+      eventTypes: z
+        .array(shortText({ max: 200 }))
+        .max(listenerLimits.eventTypes, `must have at most ${listenerLimits.eventTypes} types`)
+        .refine(...isDistinct("must not have a type twice"))
+        .default([]),
+    })
+    .default({ eventTypes: [] }),
+  from,
+  share: z.boolean().default(false),
+});
+
+export type ListenerInput = z.output<typeof listenerSchema>;
+
+/** `GET /listeners?…`. */
+export const listenerQuerySchema = z.strictObject({ ...pageFields, hookId: recordId.optional() });
+
+/** The place of a delivery among those that its listener was handed: `12-<id of the delivery>`. */
+const frameCursor = z
+  .string({ error: "must be the cursor of a frame" })
+  .regex(/^\d{1,18}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "must be the cursor of a frame")
+  .transform((text) => {
+    const end = text.indexOf("-");
+    return { cursor: BigInt(text.slice(0, end)), deliveryId: text.slice(end + 1) };
+  });
+
+/** How frames name their place. */
+export function writeCursor(cursor: bigint, deliveryId: string): string {
+  return `${cursor}-${deliveryId}`;
+}
+
+const connection = z.uuid("must be the connectionId of POST /listeners");
+
+/** `GET /listeners/{id}/stream?…`. */
+export const streamQuerySchema = z.strictObject({
+  id: recordId,
+  connection,
+  cursor: frameCursor.optional(),
+});
+
+const wholeNumber = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,3}$/, `must be a whole number up to ${max}`)
+    .meta({ type: "integer", pattern: undefined, minimum: 0, maximum: max })
+    .transform(Number)
+    .refine((value) => value <= max, `must be a whole number up to ${max}`);
+
+/** `GET /listeners/{id}/deliveries?…`. */
+export const frameQuerySchema = streamQuerySchema.extend({
+  limit: wholeNumber(listenerLimits.unacknowledged).default(listenerLimits.unacknowledged),
+  wait: wholeNumber(listenerLimits.waitSeconds).default(0),
+});
+
+const acknowledgment = z.strictObject({
+  cursor: frameCursor,
+  status: z.int().min(100).max(599).optional(),
+  headers: z
+    .array(z.tuple([z.string().max(256), z.string().max(8_192)]))
+    .max(100)
+    .optional(),
+  bodyBase64: z
+    .base64("must be base64")
+    .max(88_000, "must have at most 64 KiB of bytes")
+    .optional(),
+  ms: z.int().min(0).max(86_400_000).optional(),
+});
+
+/** `POST /listeners/{id}/acks`. */
+export const acknowledgeSchema = z.strictObject({
+  id: recordId,
+  connection,
+  acks: z.array(acknowledgment).max(200, "must have at most 200 acknowledgments"),
+});
+
+/** `POST /listeners/{id}/deliveries`. */
+export const handOverSchema = z.strictObject({
+  id: recordId,
+  deliveryIds: z.array(recordId).min(1, "must not be empty").max(100, "must have at most 100 ids"),
+});
+
+/** `DELETE /listeners/{id}/connections/{connectionId}`. */
+export const disconnectSchema = z.strictObject({ id: recordId, connectionId: recordId });

@@ -1,0 +1,100 @@
+import { AppError } from "#lib/base/errors.ts";
+import { isId } from "#lib/base/ids.ts";
+import { deleteConnection, listAlive } from "#lib/db/listeners/connections.ts";
+import { findReplayable } from "#lib/db/listeners/find-replayable.ts";
+import { deleteListener as removeListener } from "#lib/db/listeners/listeners.ts";
+import { hearAgain } from "#lib/db/listeners/log-positions.ts";
+import { removeFrames } from "#lib/db/listeners/take-frames.ts";
+import { byId } from "#lib/schema/field/common.ts";
+import {
+  acknowledgeSchema,
+  disconnectSchema,
+  handOverSchema,
+  writeCursor,
+} from "#lib/schema/receive/listener.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { requireUnmasked } from "#lib/services/frame/authorize.ts";
+import { service } from "#lib/services/frame/service.ts";
+import { getOwnListener, getRemovableListener } from "./listener-owner.ts";
+import { requireAlive } from "./read-frames.ts";
+
+export type Acknowledged = {
+  readonly acknowledged: number;
+  /** Cursors that weren't open: acknowledged before, or handed over again. */
+  readonly unknown: readonly string[];
+};
+
+/** Records what a program is done with. Without any, it is the program's heartbeat. */
+export const acknowledge = service({
+  permission: "listeners:write",
+  input: acknowledgeSchema,
+  run: async (context, { id, connection, acks }): Promise<Acknowledged> => {
+    const of = await requireAlive(context, { id, connection });
+    const removed = new Set(
+      await removeFrames(
+        context.db,
+        of,
+        acks.map(({ cursor }) => cursor),
+      ),
+    );
+    const unknown = acks.filter(({ cursor: { cursor } }) => !removed.has(cursor));
+    return {
+      acknowledged: removed.size,
+      unknown: unknown.map(({ cursor }) => writeCursor(cursor.cursor, cursor.deliveryId)),
+    };
+  },
+});
+
+/** Lets a listener hear deliveries again, after those that it waits for. */
+export const handOver = service({
+  permission: "listeners:write",
+  input: handOverSchema,
+  run: async ({ db, actor }, { id, deliveryIds }): Promise<{ readonly count: number }> => {
+    requireUnmasked(actor);
+    const { id: listenerId } = await getOwnListener(db, actor, id);
+    const { accountId } = actor;
+    const ids = [...new Set(deliveryIds)];
+    const found = await findReplayable(db, accountId, ids.filter(isId));
+    const missing = ids.find((each) => !found.has(each));
+    if (missing !== undefined)
+      throw new AppError("not_found", `No delivery ${missing} was accepted.`);
+    await hearAgain(db, { accountId, deliveryIds: ids, listenerId });
+    return { count: ids.length };
+  },
+});
+
+export const deleteListener = service({
+  permission: "listeners:write",
+  input: byId,
+  run: async (context, { id }): Promise<void> => {
+    const { db, actor } = context;
+    await db.$transaction(async (tx) => {
+      const listener = await getRemovableListener(tx, actor, id);
+      await removeListener(tx, actor.accountId, listener.id);
+      const target = {
+        type: "listener",
+        id,
+        ...(listener.name !== null && { name: listener.name }),
+      };
+      await audit(context, { event: "listener.deleted", targets: [target] }, tx);
+    });
+  },
+});
+
+/** Ends a connection at once: others get what it hasn't acknowledged. */
+export const disconnect = service({
+  permission: "listeners:write",
+  input: disconnectSchema,
+  run: async ({ db, actor }, { id, connectionId }): Promise<void> => {
+    const { accountId } = actor;
+    await db.$transaction(async (tx) => {
+      const listener = await getOwnListener(tx, actor, id);
+      const of = { accountId, listenerId: listener.id, connectionId };
+      if (!isId(connectionId) || !(await deleteConnection(tx, of)))
+        throw new AppError("not_found", "There is no connection with this id.");
+      const others = await listAlive(tx, of);
+      if (listener.name === null && others.length === 0)
+        await removeListener(tx, accountId, listener.id);
+    });
+  },
+});

@@ -1,0 +1,187 @@
+import { AppError, invalidField } from "#lib/base/errors.ts";
+import { isId, newId } from "#lib/base/ids.ts";
+import { idFloor } from "#lib/core/api/page.ts";
+import { readHookNames } from "#lib/db/hooks/hook-names.ts";
+import {
+  type ConnectionRecord,
+  deleteConnection,
+  insertConnection,
+  listAlive,
+} from "#lib/db/listeners/connections.ts";
+import {
+  changeListener,
+  countListeners,
+  deleteListener,
+  insertListener,
+  type ListenerRecord,
+  lockNamedListener,
+  skipTo,
+} from "#lib/db/listeners/listeners.ts";
+import {
+  giveOutPositions,
+  hearSince,
+  readHeads,
+  waitForStores,
+} from "#lib/db/listeners/log-positions.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
+import {
+  type ListenerInput,
+  listenerLimits,
+  listenerSchema,
+} from "#lib/schema/receive/listener.ts";
+import { nameActor } from "#lib/services/frame/actor.ts";
+import { audit } from "#lib/services/frame/audit.ts";
+import { requireUnmasked } from "#lib/services/frame/authorize.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
+import { ownerOf } from "./listener-owner.ts";
+import { type ListenerState, readListenerState } from "./read-listeners.ts";
+
+export type OpenedListener = ListenerState & { readonly connectionId: string };
+
+type Opened = {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly isNew: boolean;
+};
+
+/**
+ * Connects a program as a listener: a new one, or the one of the same person with this name, which
+ * continues where it was. Throws `conflict` if another program is connected as it, unless both share.
+ */
+export const openListener = service({
+  permission: "listeners:write",
+  input: listenerSchema,
+  run: async (context, input): Promise<OpenedListener> => {
+    const { db, actor } = context;
+    const { accountId } = actor;
+    requireUnmasked(actor);
+    await requireHooks(context, input.hookIds);
+    // What was stored for the account long ago gets its positions in transactions of its own.
+    await readHeads(db, [accountId]);
+    const opened = await db.$transaction((tx) => open(context, input, tx));
+    if (typeof input.from === "number") await hearFrom(context, opened, input, input.from);
+    const state = await readListenerState(context, opened.id);
+    return { ...state, connectionId: opened.connectionId };
+  },
+});
+
+async function requireHooks(
+  { db, actor }: ServiceContext,
+  hookIds: readonly string[],
+): Promise<void> {
+  const found = await readHookNames(db, actor.accountId, hookIds.filter(isId));
+  const index = hookIds.findIndex((id) => !found.has(id));
+  if (index >= 0)
+    throw invalidField(`hookIds.${index}`, "There is no hook with this id", "not_found");
+}
+
+async function open(
+  context: ServiceContext,
+  input: ListenerInput,
+  tx: Transaction,
+): Promise<Opened> {
+  const { accountId } = context.actor;
+  // A statement that began before the listener was there may commit after it was told what is there.
+  if (typeof input.from === "number") await waitForStores(tx, accountId);
+  const position = await giveOutPositions(tx, accountId);
+  const ownerId = ownerOf(context.actor);
+  const { name } = input;
+  const known =
+    name === undefined ? null : await lockNamedListener(tx, accountId, { ownerId, name });
+  const id = known?.id ?? newId();
+  if (known === null) await add(context, { id, ownerId, input, position }, tx);
+  else await join(context, { known, input, position }, tx);
+  const connectionId = newId();
+  const connection = { id: connectionId, accountId, listenerId: id };
+  await insertConnection(tx, { ...connection, host: input.host, isShared: input.share });
+  const target = { type: "listener", id, ...(name !== undefined && { name }) };
+  const after = { host: input.host, hookIds: input.hookIds };
+  await audit(context, { event: "listener.connected", targets: [target], before: {}, after }, tx);
+  return { id, connectionId, isNew: known === null };
+}
+
+type Added = {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly input: ListenerInput;
+  readonly position: bigint;
+};
+
+async function add(
+  { actor }: ServiceContext,
+  { id, ownerId, input, position }: Added,
+  tx: Transaction,
+): Promise<void> {
+  const { accountId } = actor;
+  if ((await countListeners(tx, accountId)) >= listenerLimits.listeners) {
+    const most = `An account has at most ${listenerLimits.listeners} listeners.`;
+    throw new AppError("conflict", `${most} Delete one that isn't used.`);
+  }
+  const { name = null, hookIds, filter } = input;
+  const owner = { ownerId, ownerName: nameActor(actor), accountId };
+  const hears = { name, hookIds, eventTypes: filter.eventTypes };
+  await insertListener(tx, { id, ...owner, ...hears, readPosition: position });
+}
+
+type Joined = {
+  readonly known: ListenerRecord;
+  readonly input: ListenerInput;
+  readonly position: bigint;
+};
+
+async function join(
+  { actor }: ServiceContext,
+  { known, input, position }: Joined,
+  tx: Transaction,
+): Promise<void> {
+  const { accountId } = actor;
+  const alive = await listAlive(tx, { accountId, listenerId: known.id });
+  requireFree(known, alive, input.share);
+  const hears = { hookIds: input.hookIds, eventTypes: input.filter.eventTypes };
+  await changeListener(tx, accountId, known.id, { ...hears, ownerName: nameActor(actor) });
+  if (input.from !== "last") await skipTo(tx, accountId, known.id, position);
+}
+
+/** Throws `conflict`, and says who is connected. */
+export function requireFree(
+  { name }: Pick<ListenerRecord, "name">,
+  others: readonly ConnectionRecord[],
+  isShared: boolean,
+): void {
+  const other = others.find((each) => !(each.isShared && isShared));
+  if (other !== undefined) {
+    const who = `${other.host} since ${other.connectedAt.toISOString()}`;
+    throw new AppError(
+      "conflict",
+      `The listener ${name ?? "without a name"} is connected from ${who}. ` +
+        "Stop it there, choose another name, or let all of them share it.",
+    );
+  }
+  if (others.length < listenerLimits.connections) return;
+  const most = `At most ${listenerLimits.connections} programs share a listener.`;
+  throw new AppError("conflict", `${most} Stop one, or choose another name.`);
+}
+
+async function hearFrom(
+  { db, actor }: ServiceContext,
+  { id, connectionId, isNew }: Opened,
+  { hookIds, filter }: ListenerInput,
+  fromMs: number,
+): Promise<void> {
+  const { accountId } = actor;
+  const { backlog: limit } = listenerLimits;
+  const wanted = { accountId, listenerId: id, hookIds, ...filter, fromId: idFloor(fromMs), limit };
+  try {
+    await db.$transaction(async (tx) => {
+      if (await hearSince(tx, wanted)) return;
+      const most = `more than ${limit.toLocaleString("en-US")} deliveries were accepted since then`;
+      throw invalidField("from", `${most}: choose a later time`, "out_of_range");
+    });
+  } catch (error) {
+    await db.$transaction(async (tx) => {
+      if (isNew) return await deleteListener(tx, accountId, id);
+      await deleteConnection(tx, { accountId, listenerId: id, connectionId });
+    });
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+import { Wakes } from "#lib/live/wakes.ts";
+import { heartbeatMs } from "#lib/schema/receive/listener.ts";
+import { serverContext } from "#lib/services/frame/server-context.ts";
+import type { ServiceContext } from "#lib/services/frame/service.ts";
+import {
+  type EndReason,
+  findEnd,
+  type Reader,
+  readNextFrames,
+  readStatus,
+} from "#lib/services/listeners/read-frames.ts";
+import { readNewest } from "#lib/services/listeners/read-listeners.ts";
+import { toJsonText } from "#lib/web/route/api-json.ts";
+import type { Call } from "#lib/web/route/route.ts";
+import { showFrame } from "./listener-view.ts";
+
+/** Stored on `globalThis`, because Next bundles this module once per kind of route. */
+const shared = globalThis as typeof globalThis & { catchmentListenerWakes?: Wakes };
+
+export function listenerWakes(): Wakes {
+  shared.catchmentListenerWakes ??= new Wakes({
+    readPositions: (ids) => readNewest(serverContext(), ids),
+  });
+  return shared.catchmentListenerWakes;
+}
+
+/** The time after which a stream looks whether it has to end. */
+const checkMs = 5_000;
+/** A program that may come back does so after this time. */
+const retryAfterSeconds = 5;
+
+type Goodbye = {
+  readonly reason: EndReason | "unauthenticated" | "forbidden" | "unavailable";
+  /** Null: it needn't come back. */
+  readonly retryAfter: number | null;
+};
+
+/**
+ * Server-sent events of a listener: its deliveries, its status at the start, whenever it has caught
+ * up, and as a heartbeat, and the reason when it ends.
+ */
+export async function streamFrames(
+  context: ServiceContext,
+  reader: Reader,
+  call: Call,
+): Promise<Response> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([stop.signal, call.signal]);
+  const events = writeEvents(context, reader, { ...call, signal });
+  const encoder = new TextEncoder();
+  // Also one that waits for the client to read: nothing else would end it.
+  signal.addEventListener("abort", () => void events.return(), { once: true });
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { value, done } = await events.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      cancel: () => stop.abort(),
+    },
+    { highWaterMark: 1 },
+  );
+  return new Response(body, { headers: { ...streamHeaders, "content-type": "text/event-stream" } });
+}
+
+export const streamHeaders = {
+  // Compression would hold an event back until the next ones.
+  "cache-control": "no-store, no-transform",
+  // Also gives back the slot of the request, which may last for hours.
+  "x-accel-buffering": "no",
+};
+
+async function* writeEvents(
+  context: ServiceContext,
+  reader: Reader,
+  call: Call,
+): AsyncGenerator<string, void> {
+  const waiter = listenerWakes().watch(reader.accountId, reader.listenerId);
+  let { afterCursor } = reader;
+  let checkedAt = performance.now();
+  let statusAt = checkedAt;
+  try {
+    yield "retry: 1000\n\n";
+    yield writeEvent("status", await readStatus(context, reader));
+    while (!call.signal.aborted) {
+      if (performance.now() - checkedAt >= checkMs) {
+        const goodbye = await checkEnd(context, reader, call);
+        if (goodbye !== null) return yield writeEvent("goodbye", goodbye);
+        checkedAt = performance.now();
+      }
+      const frames = await readNextFrames(context, { ...reader, afterCursor });
+      for (const frame of frames) {
+        const shown = showFrame(frame);
+        yield writeEvent("delivery", shown, shown.cursor);
+        afterCursor = frame.cursor;
+      }
+      if (frames.length > 0) statusAt = 0;
+      else if (performance.now() - statusAt >= heartbeatMs) {
+        yield writeEvent("status", await readStatus(context, reader));
+        statusAt = performance.now();
+      }
+      if (frames.length === 0) await waiter.wait(checkMs, call.signal);
+    }
+  } catch (error) {
+    // It has started, so its status can't say it any more.
+    call.explain(error);
+    const retryAfter = retryAfterSeconds;
+    yield writeEvent("goodbye", { reason: "unavailable", retryAfter } satisfies Goodbye);
+  } finally {
+    waiter.stop();
+  }
+}
+
+function writeEvent(name: string, data: unknown, id?: string): string {
+  const place = id === undefined ? "" : `id: ${id}\n`;
+  return `${place}event: ${name}\ndata: ${toJsonText(data)}\n\n`;
+}
+
+async function checkEnd(
+  context: ServiceContext,
+  reader: Reader,
+  { recheck, explain }: Call,
+): Promise<Goodbye | null> {
+  const reason = await findEnd(context, reader);
+  if (reason !== null) return { reason, retryAfter: reason === "no_heartbeat" ? 0 : null };
+  try {
+    await recheck();
+    return null;
+  } catch (error) {
+    const { code } = explain(error);
+    if (code !== "unauthenticated" && code !== "forbidden") throw error;
+    return { reason: code, retryAfter: null };
+  }
+}
