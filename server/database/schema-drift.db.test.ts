@@ -71,6 +71,7 @@ const onlyInSql = [
   "deliveries: CHECK ((status = ANY (ARRAY['accepted'::text, 'duplicate'::text, 'rejected'::text, 'pending'::text, 'handshake'::text, 'batch'::text])))",
   "destinations: CHECK (((rate_count IS NULL) = (rate_seconds IS NULL)))",
   "destinations: CHECK ((num_nulls(breaker_failures, breaker_window_seconds, breaker_open_seconds) = ANY (ARRAY[0, 3])))",
+  "device_sign_ins: CHECK ((decision = ANY (ARRAY['allowed'::text, 'denied'::text])))",
   "event_types: CHECK ((on_mismatch = ANY (ARRAY['warn'::text, 'reject'::text])))",
   "hook_secrets: CHECK ((origin = ANY (ARRAY['pasted'::text, 'handshake'::text])))",
   "hooks: CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))",

@@ -32,7 +32,7 @@ type ApiTokenSummary = {
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
   /** Its maker. Null: it has none. */
-  readonly maker: { readonly name: string; readonly email: string } | null;
+  readonly maker: { readonly id: string; readonly name: string; readonly email: string } | null;
 };
 
 type NewApiToken = {
@@ -41,13 +41,15 @@ type NewApiToken = {
   readonly name: string;
   readonly scopes: readonly ApiScope[];
   readonly expiresAt: Date | null;
+  /** The OAuth client that gets it. Omitted: none. */
+  readonly clientId?: string;
 };
 
 /** Creates a token and returns it. It can't be read again later. */
 export async function createApiToken(
   db: Database | Transaction,
   accountId: string,
-  { userId, name, scopes, expiresAt }: NewApiToken,
+  { userId, name, scopes, expiresAt, clientId }: NewApiToken,
 ): Promise<{ readonly id: string; readonly token: string }> {
   const id = newId();
   const token = generateApiToken();
@@ -59,6 +61,7 @@ export async function createApiToken(
       name,
       scopes: [...scopes],
       expiresAt,
+      clientId: clientId ?? null,
       tokenHash: hashToken(token),
       hint: token.slice(-4),
     },
@@ -125,23 +128,45 @@ export async function listApiTokens(
     where: { accountId },
     orderBy: { id: "desc" },
     take: 200,
-    omit: { tokenHash: true, accountId: true, createdBy: true },
-    include: { maker: { select: { name: true, email: true } } },
+    omit: { tokenHash: true, accountId: true, createdBy: true, clientId: true },
+    include: { maker: { select: { id: true, name: true, email: true } } },
   });
   return rows.map((row) => ({ ...row, scopes: parseScopes(row.scopes) }));
 }
 
-/** Revokes a token. False if this account has no such active token. */
+/**
+ * Revokes a token. False if this account has no such active token.
+ *
+ * @param maker only a token that this person made
+ */
 export async function revokeApiToken(
   db: Database | Transaction,
   accountId: string,
   tokenId: string,
+  maker?: string,
 ): Promise<boolean> {
   const { count } = await db.apiToken.updateMany({
-    where: { id: tokenId, accountId, revokedAt: null },
+    where: { id: tokenId, accountId, revokedAt: null, ...(maker && { createdBy: maker }) },
     data: { revokedAt: new Date() },
   });
   return count > 0;
+}
+
+/** A token as its holder revokes it. */
+type HeldToken = Pick<ApiTokenHolder, "tokenId" | "name" | "accountId" | "userId"> & {
+  /** The OAuth client that got it. Null: none. */
+  readonly clientId: string | null;
+};
+
+/** Finds an active token by its text, whatever its maker may do now. Null: there is none. */
+export async function findHeldToken(db: Database, token: string): Promise<HeldToken | null> {
+  const found = await db.apiToken.findFirst({
+    where: { tokenHash: hashToken(token), revokedAt: null },
+    select: { id: true, name: true, accountId: true, createdBy: true, clientId: true },
+  });
+  if (found === null) return null;
+  const { id, name, accountId, createdBy, clientId } = found;
+  return { tokenId: id, name, accountId, userId: createdBy, clientId };
 }
 
 const maxTokenChars = 512;

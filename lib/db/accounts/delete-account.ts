@@ -26,6 +26,8 @@ async function deleteAccess(tx: Transaction, accountId: string): Promise<void> {
   const where = { accountId };
   // First: someone who accepts one meanwhile is a member, who is removed here too.
   await tx.invitation.deleteMany({ where });
+  // Before the members, whose end would leave it.
+  await tx.deviceSignIn.deleteMany({ where });
   await tx.membership.deleteMany({ where });
   await tx.apiToken.deleteMany({ where });
   // With their portal links.

@@ -6,7 +6,12 @@ import { notFound } from "#lib/db/postgres/not-found.ts";
  * `not_found` if it was deleted while the caller waited: nothing that gives access is added to it.
  */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<void> {
+  if (!(await lockAccountIfAny(tx, accountId))) throw notFound("account");
+}
+
+/** The same. False if the account was deleted. */
+export async function lockAccountIfAny(tx: Transaction, accountId: string): Promise<boolean> {
   const locked = await tx.$queryRaw<unknown[]>`
     select from accounts where id = ${accountId}::uuid and deleted_at is null for no key update`;
-  if (locked.length === 0) throw notFound("account");
+  return locked.length > 0;
 }

@@ -76,6 +76,8 @@ export async function changeEmail(
 export async function endAccess(tx: Transaction, userId: string): Promise<void> {
   // A separate statement: it sees sessions that a concurrent sign-in created while it held the row.
   await tx.session.deleteMany({ where: { userId } });
+  // Anyone who had a session may have allowed one.
+  await tx.deviceSignIn.deleteMany({ where: { userId } });
   await deleteLinks(tx, userId);
 }
 

@@ -30,6 +30,9 @@ export const apiScopes = [
 
 export type ApiScope = (typeof apiScopes)[number];
 
+/** The scopes that change nothing. */
+export const readScopes = apiScopes.filter((scope) => scope.endsWith(":read"));
+
 export const apiScopeSchema = z.enum(apiScopes, {
   error: `must be one of ${apiScopes.join(", ")}`,
 });

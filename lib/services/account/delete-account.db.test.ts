@@ -138,6 +138,7 @@ async function fill() {
   const data = { authCiphertext: Buffer.from("sealed") };
   await api.db.action.updateMany({ where: { accountId }, data });
   await addInvitation(api.db, accountId);
+  await addDeviceSignIn(accountId, people.owner.id);
   await addProblem(api.db, { accountId, hookId: hook });
   const of = { accountId, targetId: action, hookId: hook, deliveryId: delivery };
   const run = await addRun(api.db, { ...of, state: "succeeded" });
@@ -164,6 +165,14 @@ async function fill() {
   await api.db.idempotencyKey.create({
     data: { accountId, key: "k", requestHash: Buffer.from("h") },
   });
+}
+
+/** A sign-in of a tool that was allowed. */
+async function addDeviceSignIn(accountId: string, userId: string) {
+  const codes = { deviceHash: Buffer.from("d"), codeHash: Buffer.from("c"), client: "unknown" };
+  const expiresAt = new Date(Date.now() + 60_000);
+  const decided = { decision: "allowed", accountId, userId };
+  await api.db.deviceSignIn.create({ data: { id: newId(), ...codes, ...decided, expiresAt } });
 }
 
 /** The tables of which the account has no row, but for those that a foreign key empties. */

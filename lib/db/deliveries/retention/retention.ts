@@ -4,6 +4,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import { forgetKeptWeeks, isKept } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { listPartitions, partitionName } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { pruneDeviceSignIns } from "#lib/db/sign-in/device-sign-ins.ts";
 import { deleteOrphans, deleteStrays } from "./strays.ts";
 
 /** The number of rows that one sweep removed. */
@@ -73,7 +74,7 @@ export async function sweepShortLived(db: SqlDatabase): Promise<number> {
       counts as (delete from problem_counts where minute < now() - interval '30 days' returning 1)
     select 1 from keys union all select 1 from links union all select 1 from jobs union all select 1 from tests
       union all select 1 from problems union all select 1 from counts`;
-  return swept + (await pruneSignInThrottles(db));
+  return swept + (await pruneSignInThrottles(db)) + (await pruneDeviceSignIns(db));
 }
 
 /**

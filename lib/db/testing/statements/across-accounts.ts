@@ -70,6 +70,7 @@ export const acrossAccounts: Readonly<Record<string, readonly string[]>> = {
   ],
   "A secret finds the row, and the row names the account": [
     "lib/db/accounts/api-tokens.ts#findApiToken",
+    "lib/db/accounts/api-tokens.ts#findHeldToken",
     "lib/db/members/invitations.ts#consumeInvitation",
     "lib/db/members/invitations.ts#findInvitation",
     "lib/db/recipients/portal-links.ts#findPortalAccess",
