@@ -10,7 +10,7 @@ import { getMember } from "#lib/db/members/members.ts";
 import { createApiTokenSchema } from "#lib/schema/account/api-token.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import { audit } from "#lib/services/frame/audit.ts";
-import { service } from "#lib/services/frame/service.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { requireUser } from "./person.ts";
 
 const dayMs = 86_400_000;
@@ -65,16 +65,20 @@ export const createPublishToken = service({
 export const revokeApiToken = service({
   permission: "tokens:write",
   input: z.strictObject({ id: z.uuid() }),
-  run: async (context, { id }): Promise<void> => {
-    await context.db.$transaction(async (tx) => {
-      const isRevoked = await endToken(tx, context.actor.accountId, id);
-      if (!isRevoked)
-        throw new AppError("not_found", "This token no longer works. Reload the page.");
-      await audit(
-        context,
-        { event: "api_token.revoked", targets: [{ type: "api_token", id }] },
-        tx,
-      );
-    });
-  },
+  run: (context, { id }): Promise<void> => revoke(context, id),
 });
+
+/** Revokes a token that the person made, such as that of a lost laptop. Every role may. */
+export const revokeOwnToken = service({
+  permission: "profile:write",
+  input: z.strictObject({ id: z.uuid() }),
+  run: (context, { id }): Promise<void> => revoke(context, id, requireUser(context.actor).userId),
+});
+
+async function revoke(context: ServiceContext, id: string, maker?: string): Promise<void> {
+  await context.db.$transaction(async (tx) => {
+    const isRevoked = await endToken(tx, context.actor.accountId, id, maker);
+    if (!isRevoked) throw new AppError("not_found", "This token no longer works. Reload the page.");
+    await audit(context, { event: "api_token.revoked", targets: [{ type: "api_token", id }] }, tx);
+  });
+}
