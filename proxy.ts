@@ -49,6 +49,8 @@ async function listFrameAncestors(token: string): Promise<readonly string[]> {
   return portal?.settings.portalOrigins ?? [];
 }
 
-// Everything except Next's own files, which are fixed at build time, and the API, which serves no
-// pages.
-export const config = { matcher: ["/((?!_next/static/|api/).*)"] };
+// Everything except Next's own files, which are fixed at build time, and what programs call, which is
+// no page.
+export const config = {
+  matcher: ["/((?!_next/static/|api/|oauth/|\\.well-known/).*)"],
+};

@@ -5,6 +5,11 @@ import { isOwnOrigin } from "#lib/core/sending/address/is-own-origin.ts";
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Tokens authorize these, and browsers don't send tokens by themselves. */
 const apiPath = /^\/api\/v1(\/|\?|$)/;
+/**
+ * Codes authorize these. Tools send no `Origin`, and a foreign page must not begin sign-ins from its
+ * visitor's address.
+ */
+const toolPath = /^\/oauth\//;
 
 /**
  * Checks that a change to the dashboard or the portal comes from one of our pages. Commands check it
@@ -14,6 +19,7 @@ export function createPageCheck(publicUrl: string): (request: IncomingMessage) =
   return ({ method = "", url = "", headers }) => {
     if (safeMethods.has(method) || apiPath.test(url)) return true;
     const { origin = null, host = null } = headers;
+    if (origin === null && toolPath.test(url)) return true;
     return isOwnOrigin({ origin, host, publicUrl });
   };
 }

@@ -171,6 +171,8 @@ function kindOf(
   if (url.startsWith("/api/v1/") && headers.authorization !== undefined) return "api";
   if (isPerson(request)) return "person";
   const isSignIn =
-    url.startsWith("/api/auth/") || (url.startsWith("/sign-in") && method === "POST");
+    url.startsWith("/api/auth/") ||
+    url.startsWith("/oauth/") ||
+    (url.startsWith("/sign-in") && method === "POST");
   return isSignIn ? "signIn" : "visitor";
 }

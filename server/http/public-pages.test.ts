@@ -59,6 +59,14 @@ test("the web process makes a public page once, for all who ask at the same time
   expect(asked[0]?.headers).not.toHaveProperty("cookie");
 });
 
+test("where tools sign in is kept, too", async () => {
+  const get = await openFront();
+  const url = "/.well-known/oauth-authorization-server";
+  expect([await read(get(url)), await read(get(url))]).toEqual(
+    Array(2).fill({ status: 200, policy: "nonce-1", text: `${url} 1` }),
+  );
+});
+
 test.each([
   ["a query", "/docs?a=1", {}],
   ["Next's scripts", "/docs", { rsc: "1" }],

@@ -94,7 +94,10 @@ test("a change from a page of another site, or from no page, never reaches Next"
   expect(await ask("POST /sign-in", "https://hooks.example")).toBe(200);
   for (const line of ["POST /api/v1/hooks", "GET /sign-in", "HEAD /", "OPTIONS /"])
     expect(await ask(line, "https://evil.example"), line).toBe(200);
-  expect(passed).toHaveLength(5);
+  // Tools send no Origin.
+  expect(await ask("POST /oauth/token", null)).toBe(200);
+  expect(await ask("POST /oauth/token", "https://evil.example")).toBe(403);
+  expect(passed).toHaveLength(6);
 });
 
 test("an unknown Host gets 421 once the public URL is configured, and https is enforced", async () => {

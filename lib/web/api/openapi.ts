@@ -44,7 +44,9 @@ export function buildOpenApi(origin: string) {
         token: {
           type: "http",
           scheme: "bearer",
-          description: "An API token with the call's scope",
+          description:
+            "An API token with the call's scope. Tools get one by the device flow that " +
+            "/.well-known/oauth-authorization-server describes",
         },
       },
     },
