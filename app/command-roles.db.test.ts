@@ -15,6 +15,10 @@ const api = withApi();
 
 /** The commands that viewers run: reading, and what is their own. */
 const viewers = new Set([
+  "allowDeviceSignInCommand",
+  "denyDeviceSignInCommand",
+  "readDeviceSignInCommand",
+  "revokeOwnTokenCommand",
   "addPasskeyCommand",
   "cancelEmailChangeCommand",
   "changePasswordCommand",

@@ -19,21 +19,24 @@ type TokenView = {
   readonly expiresAt: Date | null;
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
-  readonly maker: { readonly name: string; readonly email: string } | null;
+  readonly maker: { readonly id: string; readonly name: string } | null;
 };
 
 type TokenListProps = {
   readonly tokens: readonly TokenView[];
   readonly nowMs: number;
+  /** The person who looks at the list. They may revoke what they made, whatever their role. */
+  readonly ownId: string | null;
   readonly revokeToken: (tokenId: string) => Promise<CommandResult<null>>;
+  readonly revokeOwnToken: (tokenId: string) => Promise<CommandResult<null>>;
 };
 
-export function TokenList({ tokens, nowMs, revokeToken }: TokenListProps) {
+export function TokenList({ tokens, ...rest }: TokenListProps) {
   return (
     <Card>
       <ul className="divide-y">
         {tokens.map((token) => (
-          <TokenRow key={token.id} token={token} nowMs={nowMs} revokeToken={revokeToken} />
+          <TokenRow key={token.id} token={token} {...rest} />
         ))}
       </ul>
     </Card>
@@ -43,10 +46,13 @@ export function TokenList({ tokens, nowMs, revokeToken }: TokenListProps) {
 function TokenRow({
   token,
   nowMs,
+  ownId,
   revokeToken,
+  revokeOwnToken,
 }: { token: TokenView } & Omit<TokenListProps, "tokens">) {
   const isExpired = token.expiresAt !== null && token.expiresAt.getTime() <= nowMs;
   const isUsable = token.revokedAt === null && !isExpired;
+  const isOwn = token.maker !== null && token.maker.id === ownId;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <div className="grid min-w-0 flex-1 basis-64 grid-cols-1 gap-1">
@@ -83,7 +89,10 @@ function TokenRow({
           )}
         </p>
       </div>
-      {isUsable && (
+      {isUsable && isOwn && (
+        <RevokeTokenButton tokenId={token.id} name={token.name} revokeToken={revokeOwnToken} />
+      )}
+      {isUsable && !isOwn && (
         <Allowed to="tokens:write">
           <RevokeTokenButton tokenId={token.id} name={token.name} revokeToken={revokeToken} />
         </Allowed>

@@ -7,7 +7,7 @@ import {
   switchAccount,
   transferAccount,
 } from "#lib/services/account/accounts.ts";
-import { createApiToken, revokeApiToken } from "#lib/services/account/api-tokens.ts";
+import { createApiToken, revokeApiToken, revokeOwnToken } from "#lib/services/account/api-tokens.ts";
 import { renameAccount, saveSenderSettings } from "#lib/services/account/sender-settings.ts";
 import {
   deleteAuditReceiver,
@@ -42,6 +42,7 @@ export const saveSendingCommand = change(saveSenderSettings, [form]);
 
 export const createTokenCommand = change(createApiToken, [form], ({ token }) => ({ token }));
 export const revokeTokenCommand = change(revokeApiToken, ["id"]);
+export const revokeOwnTokenCommand = change(revokeOwnToken, ["id"]);
 
 export const saveMaskedFieldsCommand = change(putMaskedFields, ["fields"]);
 /** Shows the newest delivery as viewers would see it. */

@@ -20,6 +20,11 @@ import {
   startPasskey,
 } from "#lib/services/sign-in/passkeys.ts";
 import {
+  allowDeviceSignIn,
+  denyDeviceSignIn,
+  readDeviceSignIn,
+} from "#lib/services/sign-in/decide-device-sign-in.ts";
+import {
   confirmTwoFactor,
   renewRecoveryCodes,
   startTwoFactor,
@@ -92,3 +97,7 @@ export async function addPasskeyCommand(name: string, response: object) {
 
 export const renamePasskeyCommand = change(renamePasskey, [form]);
 export const removePasskeyCommand = change(removePasskey, ["id"]);
+
+export const readDeviceSignInCommand = ask(readDeviceSignIn, ["code"]);
+export const allowDeviceSignInCommand = change(allowDeviceSignIn, [form]);
+export const denyDeviceSignInCommand = change(denyDeviceSignIn, ["code"]);

@@ -148,6 +148,7 @@ export const commandLines: Readonly<Record<string, (at: Place) => readonly unkno
   retrySelectedRunsCommand: ({ run }) => [[run]],
   retryRunCommand: ({ run }) => [run],
   revokePortalLinkCommand: ({ id }) => ["cust_1", id],
+  revokeOwnTokenCommand: ({ id }) => [id],
   revokeTokenCommand: ({ id }) => [id],
   rotateCatchUrlCommand: ({ hook }) => [hook, { expirePreviousAfterSeconds: 0 }],
   rotateSecretCommand: ({ hook }) => [hook, { secret, expirePreviousAfterSeconds: 0 }],

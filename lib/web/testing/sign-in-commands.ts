@@ -1,4 +1,5 @@
 const response = { id: "x", response: {} };
+const code = "WDJB-MJHT";
 
 type Lines = Readonly<
   Record<string, (at: { readonly id: string; readonly token: string }) => readonly unknown[]>
@@ -7,7 +8,10 @@ type Lines = Readonly<
 /** The commands around signing in, with valid arguments. */
 export function signInCommands(password: string): Lines {
   return {
+    allowDeviceSignInCommand: ({ id }) => [{ code, accountId: id, scopes: ["hooks:read"] }],
     addPasskeyCommand: () => ["n", response],
+    denyDeviceSignInCommand: () => [code],
+    readDeviceSignInCommand: () => [code],
     confirmTwoFactorCommand: () => [{ code: "123456" }],
     finishPasskeySignInCommand: () => [response],
     finishSignInCommand: () => [{ code: "123456" }],

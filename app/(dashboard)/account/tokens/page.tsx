@@ -8,7 +8,12 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { listApiTokens } from "#lib/services/account/api-tokens.ts";
-import { createTokenCommand, revokeTokenCommand } from "#lib/web/account/commands.ts";
+import { personOf } from "#lib/services/account/person.ts";
+import {
+  createTokenCommand,
+  revokeOwnTokenCommand,
+  revokeTokenCommand,
+} from "#lib/web/account/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 
 export const metadata: Metadata = { title: "API tokens" };
@@ -58,7 +63,9 @@ export default async function TokensPage() {
           <TokenList
             tokens={tokens}
             nowMs={context.now().getTime()}
+            ownId={personOf(context.actor)}
             revokeToken={revokeTokenCommand}
+            revokeOwnToken={revokeOwnTokenCommand}
           />
         )}
       </section>
