@@ -7,7 +7,11 @@ import {
   switchAccount,
   transferAccount,
 } from "#lib/services/account/accounts.ts";
-import { createApiToken, revokeApiToken, revokeOwnToken } from "#lib/services/account/api-tokens.ts";
+import {
+  createApiToken,
+  revokeApiToken,
+  revokeOwnToken,
+} from "#lib/services/account/api-tokens.ts";
 import { renameAccount, saveSenderSettings } from "#lib/services/account/sender-settings.ts";
 import {
   deleteAuditReceiver,

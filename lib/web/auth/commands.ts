@@ -14,16 +14,16 @@ import {
   saveProfile,
 } from "#lib/services/account/profile.ts";
 import {
+  allowDeviceSignIn,
+  denyDeviceSignIn,
+  readDeviceSignIn,
+} from "#lib/services/sign-in/decide-device-sign-in.ts";
+import {
   addPasskey,
   removePasskey,
   renamePasskey,
   startPasskey,
 } from "#lib/services/sign-in/passkeys.ts";
-import {
-  allowDeviceSignIn,
-  denyDeviceSignIn,
-  readDeviceSignIn,
-} from "#lib/services/sign-in/decide-device-sign-in.ts";
 import {
   confirmTwoFactor,
   renewRecoveryCodes,
