@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { flushLog, log } from "#lib/base/log.ts";
+import { sweepShortLived } from "#lib/db/deliveries/retention/retention.ts";
 import { deviceCodeGrant } from "#lib/schema/account/device-sign-in.ts";
 import { denyDeviceSignIn, readDeviceSignIn } from "#lib/services/sign-in/decide-device-sign-in.ts";
 import {
@@ -182,6 +183,11 @@ it("after ten minutes a code is over, and one that was allowed at the end can st
   expect((await poll(deviceCode)).body).toMatchObject({ error: "expired_token" });
   await expect(readDeviceSignIn(ada.context, { code })).rejects.toThrow(/works once/);
   expect((await poll(late.device_code)).status).toBe(200);
+  await api.db.$executeRaw`
+    update device_sign_ins set expires_at = now() - interval '61 minutes' where claimed_at is null`;
+  await sweepShortLived(api.db);
+  expect(await api.db.deviceSignIn.count()).toBe(1);
+  expect((await poll(deviceCode)).body).toMatchObject({ error: "invalid_grant" });
 });
 
 it.each([
