@@ -1083,6 +1083,78 @@ export type Diagnosis = {
   next: string | null;
 };
 
+export type NewListener = {
+  id: string;
+  /** Null: it ends with its connection */
+  name: string | null;
+  /** The person it belongs to, or the token without one */
+  owner: string;
+  /** Empty: all hooks */
+  hookIds: (string)[];
+  filter: {
+    /** Empty: all types */
+    eventTypes: (string)[];
+  };
+  /** Accepted deliveries that it hasn't acknowledged. Counted up to 10,000 */
+  lag: number;
+  /** The programs that are connected now */
+  connections: ({
+    id: string;
+    host: string;
+    isShared: boolean;
+    connectedAt: string;
+  })[];
+  createdAt: string;
+  /** When a program was last connected */
+  seenAt: string;
+  /** Of this program */
+  connectionId: string;
+};
+
+export type Listener = {
+  id: string;
+  /** Null: it ends with its connection */
+  name: string | null;
+  /** The person it belongs to, or the token without one */
+  owner: string;
+  /** Empty: all hooks */
+  hookIds: (string)[];
+  filter: {
+    /** Empty: all types */
+    eventTypes: (string)[];
+  };
+  /** Accepted deliveries that it hasn't acknowledged. Counted up to 10,000 */
+  lag: number;
+  /** The programs that are connected now */
+  connections: ({
+    id: string;
+    host: string;
+    isShared: boolean;
+    connectedAt: string;
+  })[];
+  createdAt: string;
+  /** When a program was last connected */
+  seenAt: string;
+};
+
+export type Frame = {
+  cursor: string;
+  deliveryId: string;
+  hookId: string;
+  eventType: string | null;
+  receivedAt: string;
+  method: string;
+  /** What follows the catch URL, with the query. Without secrets */
+  path: string;
+  /** In the order and letter case received. Credentials are redacted, signatures aren't */
+  headers: ([string, string])[];
+  bodyBytes: number;
+  /** Null: it is larger than 256 KiB */
+  bodyBase64: string | null;
+  /** The call that returns a larger body, as `body` and `bodyEncoding` */
+  bodyUrl: string | null;
+};
+
 export type WholeRun = {
   id: string;
   deliveryId: string | null;
@@ -3831,6 +3903,69 @@ export type DiagnoseDeliveryInput = {
   id: string;
 };
 
+export type OpenListenerInput = {
+  name?: string | undefined;
+  host: string;
+  hookIds?: readonly (string)[] | undefined;
+  filter?: {
+    eventTypes?: readonly (string)[] | undefined;
+  } | undefined;
+  from?: "last" | "now" | string | undefined;
+  share?: boolean | undefined;
+};
+
+export type ListListenersInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  hookId?: string | undefined;
+};
+
+export type GetListenerInput = {
+  id: string;
+};
+
+export type DeleteListenerInput = {
+  id: string;
+};
+
+export type StreamDeliveriesInput = {
+  id: string;
+  connection: string;
+  cursor?: string | undefined;
+};
+
+export type PollDeliveriesInput = {
+  id: string;
+  connection: string;
+  cursor?: string | undefined;
+  limit?: number | undefined;
+  wait?: number | undefined;
+};
+
+export type HandOverDeliveriesInput = ({
+  id: string;
+}) & ({
+  deliveryIds: readonly (string)[];
+});
+
+export type AcknowledgeDeliveriesInput = ({
+  id: string;
+}) & ({
+  connection: string;
+  acks: readonly ({
+    cursor: string;
+    status?: number | undefined;
+    headers?: readonly (readonly [string, string])[] | undefined;
+    bodyBase64?: string | undefined;
+    ms?: number | undefined;
+  })[];
+});
+
+export type DisconnectListenerInput = {
+  id: string;
+  connectionId: string;
+};
+
 export type ListRunsInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
@@ -4770,6 +4905,55 @@ export interface Client {
    * expensive. Needs the scope `deliveries:read`.
    */
   diagnoseDelivery(input: DiagnoseDeliveryInput, options?: CallOptions): Promise<Diagnosis>;
+  /**
+   * Connect a program that hears deliveries. Yours with this `name` continues where it was, on
+   * any machine. 409 says who is connected as it. Needs the scope `deliveries:read`.
+   */
+  openListener(input: OpenListenerInput, options?: CallOptions): Promise<NewListener>;
+  /**
+   * List listeners. Newest first. With `?hookId=`: those that hear this hook. Needs the scope
+   * `deliveries:read`.
+   */
+  listListeners(input?: ListListenersInput, options?: CallOptions): PagePromise<Listener>;
+  /** Get a listener. Needs the scope `deliveries:read`. */
+  getListener(input: GetListenerInput, options?: CallOptions): Promise<Listener>;
+  /**
+   * Delete a listener. Its connections end. Admins may delete anyone's. Needs the scope
+   * `deliveries:read`.
+   */
+  deleteListener(input: DeleteListenerInput, options?: CallOptions): Promise<void>;
+  /**
+   * Hear deliveries as server-sent events. `delivery` has a Frame, `status` has `{lag,
+   * caughtUp, headCursor}`, and `goodbye` says why it ends: `{reason, retryAfter}`. Needs the
+   * scope `deliveries:read`.
+   */
+  streamDeliveries(input: StreamDeliveriesInput, options?: CallOptions): Promise<void>;
+  /**
+   * Hear deliveries by asking for them. Waits up to `wait` seconds (≤ 25) for some. `cursor`
+   * is the last one you have. Needs the scope `deliveries:read`.
+   */
+  pollDeliveries(input: PollDeliveriesInput, options?: CallOptions): PagePromise<Frame>;
+  /**
+   * Hear deliveries again. After those that wait. Accepted deliveries and duplicates. Needs
+   * the scope `deliveries:read`.
+   */
+  handOverDeliveries(input: HandOverDeliveriesInput, options?: CallOptions): Promise<{
+    count: number;
+  }>;
+  /**
+   * Say what you are done with, and that you are there. At least every 15 s. `acks` may be
+   * empty. Needs the scope `deliveries:read`.
+   */
+  acknowledgeDeliveries(input: AcknowledgeDeliveriesInput, options?: CallOptions): Promise<{
+    acknowledged: number;
+    /** Cursors that weren't open: acknowledged before, or handed over again */
+    unknown: (string)[];
+  }>;
+  /**
+   * Disconnect a program. Another one can connect at once, and gets what this one hasn't
+   * acknowledged. Needs the scope `deliveries:read`.
+   */
+  disconnectListener(input: DisconnectListenerInput, options?: CallOptions): Promise<void>;
   /** List runs. Without their attempts. Needs the scope `deliveries:read`. */
   listRuns(input?: ListRunsInput, options?: CallOptions): PagePromise<Run>;
   /**
@@ -5217,6 +5401,15 @@ export const operations = {
   replayDeliveries: ["POST", "/deliveries/replay"],
   explainDelivery: ["GET", "/deliveries/{id}/why"],
   diagnoseDelivery: ["POST", "/deliveries/{id}/diagnose"],
+  openListener: ["POST", "/listeners"],
+  listListeners: ["GET", "/listeners", "page"],
+  getListener: ["GET", "/listeners/{id}"],
+  deleteListener: ["DELETE", "/listeners/{id}"],
+  streamDeliveries: ["GET", "/listeners/{id}/stream"],
+  pollDeliveries: ["GET", "/listeners/{id}/deliveries", "page"],
+  handOverDeliveries: ["POST", "/listeners/{id}/deliveries"],
+  acknowledgeDeliveries: ["POST", "/listeners/{id}/acks"],
+  disconnectListener: ["DELETE", "/listeners/{id}/connections/{connectionId}"],
   listRuns: ["GET", "/runs", "page"],
   exportRuns: ["GET", "/runs/export", "rows"],
   getRun: ["GET", "/runs/{id}"],
