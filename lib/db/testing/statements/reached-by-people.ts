@@ -27,7 +27,9 @@ function read(pattern: string): File[] {
 /** The names that a file takes from `lib/db`, and the functions that they are. */
 function importsOf(path: string, text: string): Map<string, string> {
   const found = new Map<string, string>();
-  for (const [, names = "", from = ""] of text.matchAll(/^import \{([^}]*)\} from "(.*)"/gm)) {
+  for (const [, names = "", from = ""] of text.matchAll(
+    /^(?:im|ex)port \{([^}]*)\} from "(.*)"/gm,
+  )) {
     const target = from.replace("#", "").replace(/^\./, `${posix.dirname(path)}/.`);
     if (!posix.normalize(target).startsWith("lib/db/")) continue;
     for (const each of names.split(",").map((name) => name.trim())) {
