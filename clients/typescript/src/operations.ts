@@ -3928,12 +3928,6 @@ export type DeleteListenerInput = {
   id: string;
 };
 
-export type StreamDeliveriesInput = {
-  id: string;
-  connection: string;
-  cursor?: string | undefined;
-};
-
 export type PollDeliveriesInput = {
   id: string;
   connection: string;
@@ -4923,12 +4917,6 @@ export interface Client {
    */
   deleteListener(input: DeleteListenerInput, options?: CallOptions): Promise<void>;
   /**
-   * Hear deliveries as server-sent events. `delivery` has a Frame, `status` has `{lag,
-   * caughtUp, headCursor}`, and `goodbye` says why it ends: `{reason, retryAfter}`. Needs the
-   * scope `deliveries:read`.
-   */
-  streamDeliveries(input: StreamDeliveriesInput, options?: CallOptions): Promise<void>;
-  /**
    * Hear deliveries by asking for them. Waits up to `wait` seconds (≤ 25) for some. `cursor`
    * is the last one you have. Needs the scope `deliveries:read`.
    */
@@ -5405,7 +5393,6 @@ export const operations = {
   listListeners: ["GET", "/listeners", "page"],
   getListener: ["GET", "/listeners/{id}"],
   deleteListener: ["DELETE", "/listeners/{id}"],
-  streamDeliveries: ["GET", "/listeners/{id}/stream"],
   pollDeliveries: ["GET", "/listeners/{id}/deliveries", "page"],
   handOverDeliveries: ["POST", "/listeners/{id}/deliveries"],
   acknowledgeDeliveries: ["POST", "/listeners/{id}/acks"],

@@ -35,7 +35,9 @@ type Document = {
  */
 export function printClient(document: Document): string {
   const calls = Object.entries(document.paths).flatMap(([path, at]) =>
-    Object.entries(at).map(([method, operation]) => toCall(method.toUpperCase(), path, operation)),
+    Object.entries(at)
+      .filter(([, operation]) => !isEventStream(operation))
+      .map(([method, operation]) => toCall(method.toUpperCase(), path, operation)),
   );
   const codes = printAfter("=", printType({ enum: Object.keys(errorTable) }, "output"));
   return [
@@ -53,6 +55,11 @@ export function printClient(document: Document): string {
     `export const operations = ${block(calls.map(({ row }) => row))} as const;`,
     "",
   ].join("\n\n");
+}
+
+/** It is read with an `EventSource`, and never ends. */
+function isEventStream({ responses }: Operation): boolean {
+  return responses[200]?.content?.["text/event-stream"] !== undefined;
 }
 
 function toCall(method: string, path: string, operation: Operation) {

@@ -12,8 +12,8 @@ import {
 
 type Call = (input: object) => PromiseLike<unknown> & AsyncIterable<unknown>;
 
-/** `e2e/sending/typed-client.spec.ts` publishes. */
-const served = routes.filter(isServed);
+/** `e2e/sending/typed-client.spec.ts` publishes, and `lib/web/listeners` tests what stays open. */
+const served = routes.filter(isServed).filter(({ opens }) => opens === undefined);
 let api: TestApi;
 let client: Client;
 let ids: Record<Thing, string>;
@@ -40,9 +40,12 @@ async function callApi(request: Request): Promise<Response> {
 const rejected = {
   acceptDeliveries: "conflict",
   acceptDelivery: "conflict",
+  acknowledgeDeliveries: "not_found",
   deleteAccount: "invalid_request",
   deleteRecipient: "conflict",
+  disconnectListener: "not_found",
   getAuditReceiver: "not_found",
+  handOverDeliveries: "not_found",
   muteFailures: "not_found",
   pauseBulkJob: "conflict",
   readHandshakeSecret: "not_found",
