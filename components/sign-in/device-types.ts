@@ -28,7 +28,7 @@ export type DeviceSignInView = {
   readonly accounts: readonly DeviceAccount[];
 };
 
-export type DeviceDecision = {
+type DeviceDecision = {
   readonly code: string;
   readonly accountId: string;
   readonly scopes: readonly ApiScope[];
