@@ -10,6 +10,7 @@ import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import { addPlace } from "#lib/web/testing/command-place.ts";
+import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
 const api = withApi();
@@ -139,6 +140,7 @@ async function fill() {
   await api.db.action.updateMany({ where: { accountId }, data });
   await addInvitation(api.db, accountId);
   await addDeviceSignIn(accountId, people.owner.id);
+  await addHeard(hook);
   await addProblem(api.db, { accountId, hookId: hook });
   const of = { accountId, targetId: action, hookId: hook, deliveryId: delivery };
   const run = await addRun(api.db, { ...of, state: "succeeded" });
@@ -165,6 +167,16 @@ async function fill() {
   await api.db.idempotencyKey.create({
     data: { accountId, key: "k", requestHash: Buffer.from("h") },
   });
+}
+
+/** A listener that was handed one delivery, and hasn't asked for the next. */
+async function addHeard(hookId: string) {
+  const { id: accountId, token } = api.account;
+  const opened = await call("POST", "/listeners", token, { name: "n", host: "laptop" });
+  const { id, connectionId } = opened.body;
+  await storeDelivery(api.db, accountId, hookId);
+  await call("GET", `/listeners/${id}/deliveries?connection=${connectionId}`, token);
+  await storeDelivery(api.db, accountId, hookId);
 }
 
 /** A sign-in of a tool that was allowed. */
