@@ -45,13 +45,15 @@ type DeliveryListProps = {
   readonly views: Pick<ComponentProps<typeof ViewMenu>, "views" | "commands">;
   /** The hook whose deliveries are shown. Null: all hooks. */
   readonly hookId: string | null;
+  /** True if something else on the page is about to change. */
+  readonly isMoving?: boolean;
   /** Shown if nothing has ever arrived. */
   readonly empty: ReactNode;
 };
 
 /** Deliveries, newest first, with filters and pagination. */
 export function DeliveryList(props: DeliveryListProps) {
-  const { path, list, hookId, empty, accept, selected, views } = props;
+  const { path, list, hookId, empty, accept, selected, views, isMoving = false } = props;
   const { deliveries, isFiltered, links, values, nowMs } = list;
   const { isEmpty, isLive } = readListState(list, deliveries.length);
   const isOneHook = hookId !== null;
@@ -114,7 +116,7 @@ export function DeliveryList(props: DeliveryListProps) {
           <LiveList
             followed={{ list: "deliveries", ...values, ...ofHook }}
             afterId={deliveries[0]?.id ?? ""}
-            isMoving={deliveries.some((delivery) => isMovingDelivery(delivery, nowMs))}
+            isMoving={isMoving || deliveries.some((delivery) => isMovingDelivery(delivery, nowMs))}
           >
             {isEmpty ? empty : searched || table}
           </LiveList>

@@ -4939,7 +4939,7 @@ export interface Client {
   }>;
   /**
    * Disconnect a program. Another one can connect at once, and gets what this one hasn't
-   * acknowledged. Needs the scope `deliveries:read`.
+   * acknowledged. Admins may disconnect anyone's. Needs the scope `deliveries:read`.
    */
   disconnectListener(input: DisconnectListenerInput, options?: CallOptions): Promise<void>;
   /** List runs. Without their attempts. Needs the scope `deliveries:read`. */

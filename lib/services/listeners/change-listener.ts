@@ -15,7 +15,7 @@ import {
 import { audit } from "#lib/services/frame/audit.ts";
 import { requireUnmasked } from "#lib/services/frame/authorize.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { getOwnListener, getRemovableListener } from "./listener-owner.ts";
+import { getEndableListener, getOwnListener } from "./listener-owner.ts";
 import { requireAlive } from "./read-frames.ts";
 
 export type Acknowledged = {
@@ -69,7 +69,7 @@ export const deleteListener = service({
   run: async (context, { id }): Promise<void> => {
     const { db, actor } = context;
     await db.$transaction(async (tx) => {
-      const listener = await getRemovableListener(tx, actor, id);
+      const listener = await getEndableListener(tx, actor, id);
       await removeListener(tx, actor.accountId, listener.id);
       const target = {
         type: "listener",
@@ -88,7 +88,7 @@ export const disconnect = service({
   run: async ({ db, actor }, { id, connectionId }): Promise<void> => {
     const { accountId } = actor;
     await db.$transaction(async (tx) => {
-      const listener = await getOwnListener(tx, actor, id);
+      const listener = await getEndableListener(tx, actor, id);
       const of = { accountId, listenerId: listener.id, connectionId };
       if (!isId(connectionId) || !(await deleteConnection(tx, of)))
         throw new AppError("not_found", "There is no connection with this id.");

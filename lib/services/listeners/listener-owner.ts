@@ -27,16 +27,26 @@ export async function getOwnListener(
 ): Promise<ListenerRecord> {
   const listener = await getListener(db, actor.accountId, id);
   if (listener.ownerId === ownerOf(actor)) return listener;
-  throw new AppError("forbidden", `This listener belongs to ${listener.ownerName}.`);
+  throw belongsToOther(listener);
 }
 
-/** Like `getOwnListener`, but admins may remove any. */
-export async function getRemovableListener(
+function belongsToOther({ ownerName }: ListenerRecord): AppError {
+  return new AppError("forbidden", `This listener belongs to ${ownerName}.`);
+}
+
+/** Whether an actor may end a listener: its own, and admins anyone's. */
+export function mayEnd(actor: Actor, { ownerId }: Pick<ListenerRecord, "ownerId">): boolean {
+  if (ownerId === ownerOf(actor)) return true;
+  return (actor.type === "user" || actor.type === "token") && isAtLeast(actor.role, "admin");
+}
+
+/** Like `getOwnListener`, but admins may end any. */
+export async function getEndableListener(
   db: Database | Transaction,
   actor: Actor,
   id: string,
 ): Promise<ListenerRecord> {
-  const isAdmin =
-    (actor.type === "user" || actor.type === "token") && isAtLeast(actor.role, "admin");
-  return isAdmin ? await getListener(db, actor.accountId, id) : await getOwnListener(db, actor, id);
+  const listener = await getListener(db, actor.accountId, id);
+  if (mayEnd(actor, listener)) return listener;
+  throw belongsToOther(listener);
 }

@@ -8,6 +8,8 @@ import type { FrameRecord } from "#lib/services/listeners/read-frames.ts";
 import type { ListenerState } from "#lib/services/listeners/read-listeners.ts";
 import { view } from "#lib/web/route/view.ts";
 
+const maxCountedLag = 10_000;
+
 const listenerSchema = z
   .object({
     id: z.string(),
@@ -46,13 +48,17 @@ export const openedListenerView = view(openedSchema, (opened: OpenedListener) =>
 }));
 
 function showListener(state: ListenerState) {
-  const { id, name, ownerName, hookIds, eventTypes, connections, backlog, createdAt, seenAt } =
-    state;
-  const lag = Math.min(backlog.waiting + backlog.unacknowledged, 10_000);
+  const { id, name, ownerName, hookIds, eventTypes, connections, createdAt, seenAt } = state;
+  const lag = countLag(state);
   return {
     ...{ id, name, owner: ownerName, hookIds, filter: { eventTypes }, lag },
     ...{ connections, createdAt, seenAt },
   };
+}
+
+/** The accepted deliveries that a listener hasn't acknowledged. */
+export function countLag({ backlog }: Pick<ListenerState, "backlog">): number {
+  return Math.min(backlog.waiting + backlog.unacknowledged, maxCountedLag);
 }
 
 export const frameSchema = z

@@ -211,7 +211,7 @@ it("ends with the reason: a deleted hook, a revoked token, another stream, a pro
   expect(await newer.take("goodbye")).toEqual([{ reason: "hooks_deleted", retryAfter: null }]);
 }, 30_000);
 
-it("belongs to its person: others see it, and neither read nor delete it, unless they are admins", async () => {
+it("belongs to its person: others see it, and neither read nor end it, unless they are admins", async () => {
   const hook = await api.createHook();
   const [ada, laptop, viewer] = [
     await addToken("member"),
@@ -235,10 +235,13 @@ it("belongs to its person: others see it, and neither read nor delete it, unless
   expect(seen.body.data.map(({ id }: { id: string }) => id)).toContain(mine.id);
   const theirs = (await open({ name: "mine", hookIds: [hook.id] }, laptop.token)).body;
   expect(theirs.id).not.toBe(mine.id);
-  expect((await api.send("DELETE", `/listeners/${mine.id}`, undefined, laptop.token)).status).toBe(
-    403,
-  );
-  expect((await api.send("DELETE", `/listeners/${mine.id}`)).status).toBe(204);
+  for (const path of [
+    `/listeners/${mine.id}/connections/${mine.connectionId}`,
+    `/listeners/${mine.id}`,
+  ]) {
+    expect((await api.send("DELETE", path, undefined, laptop.token)).status).toBe(403);
+    expect((await api.send("DELETE", path)).status).toBe(204);
+  }
   await api.db.account.update({
     where: { id: api.account.id },
     data: { maskedFields: ["email"] },

@@ -112,7 +112,9 @@ export const listenerRoutes: readonly Route[] = [
     path: "/listeners/{id}/connections/{connectionId}",
     operationId: "disconnectListener",
     summary: "Disconnect a program",
-    description: "Another one can connect at once, and gets what this one hasn't acknowledged.",
+    description:
+      "Another one can connect at once, and gets what this one hasn't acknowledged. Admins may " +
+      "disconnect anyone's.",
     service: disconnect,
     view: null,
   }),

@@ -13,6 +13,7 @@ import { HookHeader } from "#components/hooks/hook-header.tsx";
 import { MissingSecret } from "#components/hooks/missing-secret.tsx";
 import { PendingDeliveries } from "#components/hooks/pending-deliveries.tsx";
 import { SendTestEvent } from "#components/hooks/send-test-event.tsx";
+import { HookListeners } from "#components/listeners/hook-listeners.tsx";
 import { RefreshOnDelivery } from "#components/lists/refresh-on-delivery.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
@@ -54,6 +55,8 @@ import {
   verifyPendingCommand,
 } from "#lib/web/hooks/commands.ts";
 import { readHookPage } from "#lib/web/hooks/read-hook-page.ts";
+import { deleteListenerCommand, disconnectListenerCommand } from "#lib/web/listeners/commands.ts";
+import { readHookListeners } from "#lib/web/listeners/read-hook-listeners.ts";
 import { readFirstPlots } from "#lib/web/plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
@@ -76,11 +79,12 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   const page = await orNotFound(readHookPage(context, id));
   const { hook, actions, guide, nowMs, testTypes, pending, rateLimited, hasHandshakeSecret } = page;
   const path = `/hooks/${hook.id}`;
-  const [figures, list, drafts, problems, { views, commands }] = await Promise.all([
+  const [figures, list, drafts, problems, listeners, { views, commands }] = await Promise.all([
     readHookFigures(context, { id: hook.id }),
     readDeliveryList(context, { hookId: hook.id, path }, await searchParams),
     isAllowed(session.role, "hooks:write") ? listDrafts(context, { hookId: hook.id }) : [],
     readOpenProblems(context, { hookId: hook.id }),
+    readHookListeners(context, hook.id),
     readViewMenu("deliveries"),
   ]);
   const plots = await readFirstPlots((range) =>
@@ -162,6 +166,12 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
         newDraftEditedAt={draftOf(null)}
         nowMs={nowMs}
       />
+      <HookListeners
+        {...listeners}
+        nowMs={nowMs}
+        disconnect={disconnectListenerCommand}
+        deleteListener={deleteListenerCommand}
+      />
       {hasDeliveries && (
         <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
           <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -183,6 +193,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
             path={path}
             list={list}
             hookId={hook.id}
+            isMoving={listeners.isMoving}
             accept={{
               count: countAcceptCommand,
               start: startAcceptCommand,

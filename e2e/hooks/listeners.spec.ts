@@ -1,0 +1,56 @@
+import { expect, test } from "@playwright/test";
+import { type Dashboard, expectAccessible, startDashboard } from "../harness/dashboard.ts";
+import { readLayoutShift } from "../harness/layout-shift.ts";
+
+let dashboard: Dashboard;
+
+test.beforeAll(async () => {
+  dashboard = await startDashboard("listeners");
+});
+test.afterAll(async () => await dashboard?.stop());
+
+test("a hook's page shows who listens and how far behind they are, and ends them", async ({
+  page,
+}) => {
+  const hook = await dashboard.makeHook({ name: "Orders" });
+  await dashboard.deliver(hook.catchUrl, '{"id":"evt_1"}');
+  await dashboard.open(page, `/hooks/${hook.id}`);
+  await expect(page.getByRole("heading", { name: "Deliveries" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Listeners" })).toBeHidden();
+
+  const input = { name: "laptop", host: "ada.local", hookIds: [hook.id], from: "now" };
+  const { id, connectionId } = await dashboard.api("POST", "/listeners", input);
+  await page.reload();
+  const row = page.getByRole("region", { name: "Listeners" }).getByRole("listitem");
+  await expect(row).toContainText("laptop");
+  await expect(row).toContainText("ada.local · API token of the test");
+  await expect(row).toContainText("Caught up");
+  await expect(row).toContainText("Connected");
+  await dashboard.deliver(hook.catchUrl, '{"id":"evt_2"}');
+  await expect(row).toContainText("1 waiting");
+  await dashboard.deliver(hook.catchUrl, '{"id":"evt_3"}');
+  await expect(row).toContainText("2 waiting");
+  const heard = await dashboard.api(
+    "GET",
+    `/listeners/${id}/deliveries?connection=${connectionId}`,
+  );
+  const acks = (heard.data as { cursor: string }[]).map(({ cursor }) => ({ cursor, status: 200 }));
+  await dashboard.api("POST", `/listeners/${id}/acks`, { connection: connectionId, acks });
+  await expect(row).toContainText("Caught up");
+  expect(await readLayoutShift(page)).toBeLessThan(0.01);
+  await expectAccessible(page);
+
+  await row.getByRole("button", { name: "More for laptop on ada.local" }).click();
+  await page.getByRole("menuitem", { name: "Disconnect…" }).click();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Disconnect", exact: true }).click();
+  await expect(page.getByText("ada.local is disconnected.")).toBeVisible();
+  await expect(row).toContainText("Away, last seen");
+  expect(await dashboard.api("GET", `/listeners/${id}`)).toMatchObject({ connections: [] });
+
+  await row.getByRole("button", { name: "More for laptop" }).click();
+  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await page.getByRole("button", { name: "Delete listener" }).click();
+  await expect(page.getByText("“laptop” is deleted.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Listeners" })).toBeHidden();
+});
