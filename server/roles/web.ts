@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { ListenOptions } from "node:net";
 import { pathToFileURL } from "node:url";
 import next from "next";
+import { processStop } from "#lib/base/stopping.ts";
 import type { Env } from "#lib/core/env/parse-env.ts";
 import { readEnv } from "#lib/env.ts";
 import { createMetricsHandler } from "#server/http/metrics-handler.ts";
@@ -48,6 +49,7 @@ async function startWeb({ sleep, readMetrics }: RoleProcess): Promise<RunningRol
   return {
     metrics: meter?.read,
     async stop() {
+      processStop().abort();
       await close(server);
       await app.close();
     },
@@ -82,10 +84,18 @@ function listen(server: Server, options: ListenOptions): Promise<void> {
 
 const drainMs = 5_000;
 
-/** Finishes pages in progress. Live streams, which never end by themselves, are closed. */
+/**
+ * Finishes pages in progress. Streams of listeners say goodbye. Live lists, which never end by
+ * themselves, are closed.
+ */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    // A stream that has ended leaves its connection open for a next request.
+    const closing = setInterval(() => server.closeIdleConnections(), 100);
+    server.close(() => {
+      clearInterval(closing);
+      resolve();
+    });
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), drainMs).unref();
   });

@@ -1,3 +1,4 @@
+import { processStop } from "#lib/base/stopping.ts";
 import { heartbeatMs } from "#lib/schema/receive/listener.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
@@ -10,6 +11,7 @@ import {
 import { toJsonText } from "#lib/web/route/api-json.ts";
 import type { Call } from "#lib/web/route/route.ts";
 import { showFrame } from "./listener-view.ts";
+import { takeReaderSlot } from "./reader-slots.ts";
 import { listenerWakes, streamHeaders } from "./stream-frames.ts";
 
 type Poll = { readonly reader: Reader; readonly limit: number; readonly waitMs: number };
@@ -29,6 +31,7 @@ export async function pollFrames(
     return new Response(await writeFrames(context, reader, first), {
       headers: { ...headers, "cache-control": "no-store" },
     });
+  const giveBack = takeReaderSlot(reader.accountId);
   const body = new ReadableStream<Uint8Array>({
     start: async (controller) => {
       try {
@@ -39,6 +42,8 @@ export async function pollFrames(
       } catch (error) {
         explain(error);
         controller.error(error);
+      } finally {
+        giveBack();
       }
     },
   });
@@ -51,12 +56,14 @@ async function waitForFrames(
   signal: AbortSignal,
 ): Promise<readonly FrameRecord[]> {
   const waiter = listenerWakes().watch(reader.accountId, reader.listenerId);
+  const stopping = processStop().signal;
+  const woken = AbortSignal.any([signal, stopping]);
   const endsAt = performance.now() + waitMs;
   try {
     for (;;) {
       const leftMs = endsAt - performance.now();
-      if (leftMs > 0) await waiter.wait(Math.min(leftMs, heartbeatMs / 3), signal);
-      if (signal.aborted || (await findEnd(context, reader)) !== null) return [];
+      if (leftMs > 0) await waiter.wait(Math.min(leftMs, heartbeatMs / 3), woken);
+      if (woken.aborted || (await findEnd(context, reader)) !== null) return [];
       const frames = await readNextFrames(context, reader, limit);
       if (frames.length > 0 || leftMs <= 0) return frames;
     }

@@ -1,3 +1,4 @@
+import { processStop } from "#lib/base/stopping.ts";
 import { Wakes } from "#lib/live/wakes.ts";
 import { heartbeatMs } from "#lib/schema/receive/listener.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
@@ -13,6 +14,7 @@ import { readNewest } from "#lib/services/listeners/read-listeners.ts";
 import { toJsonText } from "#lib/web/route/api-json.ts";
 import type { Call } from "#lib/web/route/route.ts";
 import { showFrame } from "./listener-view.ts";
+import { takeReaderSlot } from "./reader-slots.ts";
 
 /** Stored on `globalThis`, because Next bundles this module once per kind of route. */
 const shared = globalThis as typeof globalThis & { catchmentListenerWakes?: Wakes };
@@ -30,7 +32,7 @@ const checkMs = 5_000;
 const retryAfterSeconds = 5;
 
 type Goodbye = {
-  readonly reason: EndReason | "unauthenticated" | "forbidden" | "unavailable";
+  readonly reason: EndReason | "unauthenticated" | "forbidden" | "unavailable" | "server_stopping";
   /** Null: it needn't come back. */
   readonly retryAfter: number | null;
 };
@@ -44,18 +46,26 @@ export async function streamFrames(
   reader: Reader,
   call: Call,
 ): Promise<Response> {
+  const giveBack = takeReaderSlot(reader.accountId);
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, call.signal]);
   const events = writeEvents(context, reader, { ...call, signal });
   const encoder = new TextEncoder();
   // Also one that waits for the client to read: nothing else would end it.
-  signal.addEventListener("abort", () => void events.return(), { once: true });
+  const end = () => {
+    giveBack();
+    void events.return();
+  };
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
   const body = new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
         const { value, done } = await events.next();
-        if (done === true) controller.close();
-        else controller.enqueue(encoder.encode(value));
+        if (done === true) {
+          giveBack();
+          controller.close();
+        } else controller.enqueue(encoder.encode(value));
       },
       cancel: () => stop.abort(),
     },
@@ -77,6 +87,8 @@ async function* writeEvents(
   call: Call,
 ): AsyncGenerator<string, void> {
   const waiter = listenerWakes().watch(reader.accountId, reader.listenerId);
+  const stopping = processStop().signal;
+  const woken = AbortSignal.any([call.signal, stopping]);
   let { afterCursor } = reader;
   let checkedAt = performance.now();
   let statusAt = checkedAt;
@@ -84,6 +96,13 @@ async function* writeEvents(
     yield "retry: 1000\n\n";
     yield writeEvent("status", await readStatus(context, reader));
     while (!call.signal.aborted) {
+      if (stopping.aborted) {
+        const retryAfter = retryAfterSeconds;
+        return yield writeEvent("goodbye", {
+          reason: "server_stopping",
+          retryAfter,
+        } satisfies Goodbye);
+      }
       if (performance.now() - checkedAt >= checkMs) {
         const goodbye = await checkEnd(context, reader, call);
         if (goodbye !== null) return yield writeEvent("goodbye", goodbye);
@@ -100,7 +119,7 @@ async function* writeEvents(
         yield writeEvent("status", await readStatus(context, reader));
         statusAt = performance.now();
       }
-      if (frames.length === 0) await waiter.wait(checkMs, call.signal);
+      if (frames.length === 0) await waiter.wait(checkMs, woken);
     }
   } catch (error) {
     // It has started, so its status can't say it any more.
