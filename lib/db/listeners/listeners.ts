@@ -49,15 +49,25 @@ export async function countListeners(db: Database | Transaction, accountId: stri
   return await db.listener.count({ where: { accountId } });
 }
 
+/**
+ * Positions by the id of a hook, or `*` for all others: a listener hears only what comes after them.
+ * As text, because JSON's numbers are smaller.
+ */
+export type HookPositions = Readonly<Record<string, string>>;
+
 /** The listener of a person with this name, locked. Null: there is none. */
 export async function lockNamedListener(
   tx: Transaction,
   accountId: string,
   { ownerId, name }: { readonly ownerId: string; readonly name: string },
-): Promise<ListenerRecord | null> {
+): Promise<(ListenerRecord & { readonly hookPositions: HookPositions }) | null> {
   await tx.$executeRaw`
     select 1 from listeners where account_id = ${accountId}::uuid and owner_id = ${ownerId}::uuid and name = ${name} for update`;
-  return await tx.listener.findFirst({ where: { accountId, ownerId, name }, select });
+  const found = await tx.listener.findFirst({
+    where: { accountId, ownerId, name },
+    select: { ...select, hookPositions: true },
+  });
+  return found && { ...found, hookPositions: found.hookPositions as HookPositions };
 }
 
 /** Changes what a listener hears. */
@@ -65,7 +75,9 @@ export async function changeListener(
   tx: Transaction,
   accountId: string,
   id: string,
-  change: Partial<Pick<ListenerRecord, "hookIds" | "eventTypes" | "ownerName">>,
+  change: Partial<Pick<ListenerRecord, "hookIds" | "eventTypes" | "ownerName">> & {
+    readonly hookPositions?: HookPositions;
+  },
 ): Promise<void> {
   const { hookIds, eventTypes, ...rest } = change;
   await tx.listener.updateMany({
@@ -143,6 +155,7 @@ export type Backlog = {
 /** What of the log a listener hears. `l` is the log's row, and `me` the listener's. */
 export const isHeard = Prisma.sql`(l.listener_id = me.id or (
   l.listener_id is null and (me.hook_ids = '{}' or l.hook_id = any (me.hook_ids))
+  and l.position > coalesce(me.hook_positions ->> l.hook_id::text, me.hook_positions ->> '*', '0')::bigint
   and (me.event_types = '{}' or exists (
     select from deliveries d where d.id = l.delivery_id and d.event_type = any (me.event_types)
   ))))`;

@@ -12,6 +12,7 @@ import {
   changeListener,
   countListeners,
   deleteListener,
+  type HookPositions,
   insertListener,
   type ListenerRecord,
   lockNamedListener,
@@ -123,8 +124,10 @@ async function add(
   await insertListener(tx, { id, ...owner, ...hears, readPosition: position });
 }
 
+type Known = ListenerRecord & { readonly hookPositions: HookPositions };
+
 type Joined = {
-  readonly known: ListenerRecord;
+  readonly known: Known;
   readonly input: ListenerInput;
   readonly position: bigint;
 };
@@ -137,9 +140,27 @@ async function join(
   const { accountId } = actor;
   const alive = await listAlive(tx, { accountId, listenerId: known.id });
   requireFree(known, alive, input.share);
-  const hears = { hookIds: input.hookIds, eventTypes: input.filter.eventTypes };
+  const { hookIds, filter, from } = input;
+  const hookPositions = from === "last" ? beginNewHooks(known, hookIds, position) : {};
+  const hears = { hookIds, eventTypes: filter.eventTypes, hookPositions };
   await changeListener(tx, accountId, known.id, { ...hears, ownerName: nameActor(actor) });
-  if (input.from !== "last") await skipTo(tx, accountId, known.id, position);
+  if (from !== "last") await skipTo(tx, accountId, known.id, position);
+}
+
+/** Hooks that a listener didn't hear before begin now, and the others where they were. */
+function beginNewHooks(
+  { hookIds: before, hookPositions }: Known,
+  hookIds: readonly string[],
+  now: bigint,
+): HookPositions {
+  const heardAll = before.length === 0;
+  const begin = (hookId: string) =>
+    heardAll || before.includes(hookId)
+      ? (hookPositions[hookId] ?? hookPositions["*"] ?? "0")
+      : String(now);
+  const beginAll = (ids: readonly string[]) => Object.fromEntries(ids.map((id) => [id, begin(id)]));
+  if (hookIds.length > 0) return beginAll(hookIds);
+  return heardAll ? hookPositions : { ...beginAll(before), "*": String(now) };
 }
 
 /** Throws `conflict`, and says who is connected. */

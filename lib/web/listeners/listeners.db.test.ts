@@ -183,6 +183,33 @@ it("begins at a time, skips to now, and hears again what is replayed or asked fo
   expect(unknown.status).toBe(404);
 });
 
+it("connects again with other hooks: those it had continue, and new ones begin now", async () => {
+  const hooks = [await api.createHook(), await api.createHook(), await api.createHook()];
+  const [a, b, c] = hooks.map(({ id }) => id);
+  // Someone hears all of them, so that there is something to pass over.
+  await open({ name: "all" });
+  const connect = async (hookIds: readonly string[]) =>
+    (await open({ name: "moves", hookIds })).body;
+  const leave = async ({ id, connectionId }: { id: string; connectionId: string }) => {
+    await api.send("DELETE", `/listeners/${id}/connections/${connectionId}`);
+  };
+  await leave(await connect([a]));
+  const [a1] = [await store(a), await store(b)];
+  const second = await connect([a, b]);
+  expect(second.lag).toBe(1);
+  await leave(second);
+  const [a2, b2] = [await store(a), await store(b), await store(c)];
+  const third = await connect([]);
+  const c2 = await store(c);
+  const path = `/listeners/${third.id}/deliveries?connection=${third.connectionId}`;
+  const { data } = (await api.send("GET", path)).body;
+  const heard = data.map((frame: { deliveryId: string }) => frame.deliveryId);
+  expect(heard).toEqual([a1, a2, b2, c2]);
+  await store(a);
+  await leave(third);
+  expect((await connect([b, c])).lag).toBe(4);
+});
+
 it("ends with the reason: a deleted hook, a revoked token, another stream, a program that is silent", async () => {
   const hook = await api.createHook();
   const { id: tokenId, token } = await addToken("member");
