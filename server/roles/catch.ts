@@ -1,4 +1,6 @@
+import type { Server } from "node:http";
 import { hostname } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import { startCatch } from "#lib/catch/start-catch.ts";
 import { storeHandshakeSecret } from "#lib/catch/store-handshake-secret.ts";
 import { type Env, listOwnPorts } from "#lib/core/env/parse-env.ts";
@@ -151,7 +153,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
       clock.stop();
       server.close();
       server.closeIdleConnections();
-      await Promise.all([running.stop(), publishing.stop()]);
+      await Promise.all([running.stop(), publishing.stop(), passOnEnds(server)]);
       await Promise.all([client.close(), checkThreads.close()]);
       disk?.stop();
       server.closeAllConnections();
@@ -159,6 +161,19 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
     },
   };
 });
+
+const maxEndMs = 1_000;
+
+/** Streams of listeners, which the web process ends at a stop, get their last event. */
+async function passOnEnds(server: Server): Promise<void> {
+  const endsAt = performance.now() + maxEndMs;
+  const count = () =>
+    new Promise<number>((resolve) => server.getConnections((_error, open) => resolve(open ?? 0)));
+  while (performance.now() < endsAt && (await count()) > 0) {
+    await delay(20);
+    server.closeIdleConnections();
+  }
+}
 
 /** Loaded only if there is one. */
 async function openSpoolIfAny(

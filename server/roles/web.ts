@@ -3,7 +3,6 @@ import { createServer, type Server } from "node:http";
 import type { ListenOptions } from "node:net";
 import { pathToFileURL } from "node:url";
 import next from "next";
-import { processStop } from "#lib/base/stopping.ts";
 import type { Env } from "#lib/core/env/parse-env.ts";
 import { readEnv } from "#lib/env.ts";
 import { createMetricsHandler } from "#server/http/metrics-handler.ts";
@@ -49,7 +48,6 @@ async function startWeb({ sleep, readMetrics }: RoleProcess): Promise<RunningRol
   return {
     metrics: meter?.read,
     async stop() {
-      processStop().abort();
       await close(server);
       await app.close();
     },

@@ -32,6 +32,8 @@ export type RunningChild = {
   ask(question: ChildQuestion, timeoutMs: number): Promise<unknown>;
   /** Settles at the child's `{ ready: true }`. Throws a `NotReadyError` if it ends or times out first. */
   ready(timeoutMs: number): Promise<void>;
+  /** Tells it that all will stop soon. What would last for hours ends now. */
+  announceStop(): void;
   /** Asks it to drain and kills it after `drainMs`. Settles when it has ended. */
   stop(): Promise<void>;
   kill(): void;
@@ -51,6 +53,8 @@ export type ChildMessage =
   | { readonly wanted: MetricsFormat; readonly id: number };
 export type ParentMessage =
   | { readonly stop: true }
+  /** All processes stop, one after another. */
+  | { readonly stopsSoon: true }
   | { readonly question: ChildQuestion; readonly id: number }
   | { readonly metrics: string | null; readonly id: number };
 
@@ -117,6 +121,7 @@ export function startChild(
     },
     ask: (question, timeoutMs) => questions.ask(timeoutMs, (id) => tell(child, { question, id })),
     ready: (timeoutMs) => waitUntilReady(spec.name, isReady.promise, exited, timeoutMs),
+    announceStop: () => tell(child, { stopsSoon: true }),
     stop: () => stop(child, exited, spec.drainMs),
     kill: () => void child.kill("SIGKILL"),
   };

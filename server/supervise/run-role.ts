@@ -1,6 +1,7 @@
 import { toError } from "#lib/base/errors.ts";
 import { flushLog, log } from "#lib/base/log.ts";
 import { logCounted } from "#lib/base/log-counted.ts";
+import { processStop } from "#lib/base/stopping.ts";
 import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
 import { hostChosen } from "#lib/db/postgres/hosts/host-signal.ts";
 import type { MetricValues } from "#lib/metrics/metric-values.ts";
@@ -51,6 +52,7 @@ export async function runRole(
   async function drain(): Promise<void> {
     if (stopping) return;
     stopping = true;
+    processStop().abort();
     await role?.stop();
     flushLog();
     process.exit(0);
@@ -74,6 +76,7 @@ export async function runRole(
   process.on("message", (message: ParentMessage | string | number | boolean | null) => {
     if (typeof message !== "object" || message === null) return;
     if ("stop" in message) end();
+    if ("stopsSoon" in message) processStop().abort();
     if ("metrics" in message) questions.resolve(message.id, message.metrics);
     if ("question" in message) void answer(role, message.question, message.id);
   });

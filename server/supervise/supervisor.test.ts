@@ -83,7 +83,7 @@ test("children that are stopped together drain at the same time", async () => {
   await Promise.all([
     supervisor.start(slow),
     supervisor.start(spec("catch-2")),
-    supervisor.start(spec("worker")),
+    supervisor.start(spec("worker", { FIXTURE_LISTENS: "yes" })),
   ]);
   const [hanging] = startsOf("catch-1");
   if (hanging === undefined) throw new Error("It has been started");
@@ -94,6 +94,8 @@ test("children that are stopped together drain at the same time", async () => {
     return journal().some(({ name, what }) => name === "catch-2" && what === "stopped");
   });
   expect(stoppedWhileHanging).toBe(true);
+  // One that stops later knows it already.
+  await waitFor("the worker to be told", () => journal().some(({ what }) => what === "told"));
   process.kill(hanging.pid, "SIGKILL");
   await stopping;
   expect(journal().at(-1)).toMatchObject({ name: "worker", what: "stopped" });

@@ -216,6 +216,8 @@ export function createSupervisor(options: SupervisorOptions = {}): Supervisor {
     wake,
     async stop(order) {
       stopping.abort();
+      // Streams of the web process go through the catch process, which ends first.
+      for (const child of running.values()) child.announceStop();
       const known = order.flat();
       const rest = [...running.keys()].filter((name) => !known.includes(name));
       for (const names of [...order, ...rest])

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { processStop } from "#lib/base/stopping.ts";
 import { runRole } from "#server/supervise/run-role.ts";
 
 /** A role that only records what happens to it, for the supervisor's tests. */
@@ -14,6 +15,8 @@ await runRole(name, async ({ sleep, wake }) => {
   if (process.env.FIXTURE_FAILS === "yes") throw new Error("the fixture fails");
   const work = setInterval(() => {}, 1_000);
   note("started");
+  if (process.env.FIXTURE_LISTENS === "yes")
+    processStop().signal.addEventListener("abort", () => note("told"));
   if (existsSync(`${journal}.stuck`)) await new Promise(() => {});
   if (process.env.FIXTURE_SLOW_MS !== undefined) {
     await delay(Number(process.env.FIXTURE_SLOW_MS));
