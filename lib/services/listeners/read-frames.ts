@@ -66,7 +66,7 @@ type Wanted = {
 
 async function startReading(context: ServiceContext, wanted: Wanted): Promise<Reader> {
   const { db, actor } = context;
-  const of = await requireConnection(context, wanted.id, wanted.connection);
+  const { of } = await requireConnection(context, wanted.id, wanted.connection);
   await readHeads(db, [actor.accountId]);
   const stream = await db.$transaction(async (tx) => {
     const listener = await getListener(tx, actor.accountId, of.listenerId);
@@ -80,15 +80,12 @@ async function startReading(context: ServiceContext, wanted: Wanted): Promise<Re
 }
 
 /** Throws `not_found`: of the listener, or of the connection. */
-async function requireConnection(
-  { db, actor }: ServiceContext,
-  id: string,
-  connectionId: string,
-): Promise<Of> {
+async function requireConnection({ db, actor }: ServiceContext, id: string, connectionId: string) {
   requireUnmasked(actor);
-  const { id: listenerId } = await getOwnListener(db, actor, id);
-  const of = { accountId: actor.accountId, listenerId, connectionId };
-  if ((await findConnection(db, of)) !== null) return of;
+  const listener = await getOwnListener(db, actor, id);
+  const of: Of = { accountId: actor.accountId, listenerId: listener.id, connectionId };
+  const connection = await findConnection(db, of);
+  if (connection !== null) return { of, listener, connection };
   throw new AppError("not_found", "This connection has ended. Connect again with POST /listeners.");
 }
 
@@ -140,17 +137,14 @@ export async function findEnd({ db }: ServiceContext, reader: Reader): Promise<E
 type Heartbeat = { readonly id: string; readonly connection: string };
 
 /** Takes the heartbeat of a program, also of one that was gone for a while and has no successor. */
-export async function requireAlive(
-  context: ServiceContext,
-  { id, connection }: Heartbeat,
-): Promise<Of> {
+export async function requireAlive(context: ServiceContext, heartbeat: Heartbeat): Promise<Of> {
   const { db } = context;
-  const of = await requireConnection(context, id, connection);
-  const found = await findConnection(db, of);
-  if (found !== null && !found.isAlive) {
-    const listener = await getListener(db, of.accountId, of.listenerId);
-    requireFree(listener, await listAlive(db, of), found.isShared);
-  }
+  const { of, listener, connection } = await requireConnection(
+    context,
+    heartbeat.id,
+    heartbeat.connection,
+  );
+  if (!connection.isAlive) requireFree(listener, await listAlive(db, of), connection.isShared);
   await touchConnection(db, of);
   return of;
 }
