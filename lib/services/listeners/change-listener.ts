@@ -1,9 +1,8 @@
 import { AppError } from "#lib/base/errors.ts";
 import { isId } from "#lib/base/ids.ts";
 import { deleteConnection, listAlive } from "#lib/db/listeners/connections.ts";
-import { findReplayable } from "#lib/db/listeners/find-replayable.ts";
 import { deleteListener as removeListener } from "#lib/db/listeners/listeners.ts";
-import { hearAgain } from "#lib/db/listeners/log-positions.ts";
+import { findReplayable, hearAgain } from "#lib/db/listeners/log-positions.ts";
 import { removeFrames } from "#lib/db/listeners/take-frames.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import {
