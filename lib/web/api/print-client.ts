@@ -1,3 +1,4 @@
+import { capitalize } from "#lib/base/capitalize.ts";
 import { errorTable } from "#lib/base/errors.ts";
 import {
   block,
@@ -89,7 +90,7 @@ function toInput({ operationId, parameters, requestBody }: Operation) {
   const body = requestBody?.content["application/json"]?.schema;
   const needsNamed = parameters.some(({ required }) => required === true);
   if (body === undefined && named.length === 0) return null;
-  const name = `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Input`;
+  const name = `${capitalize(operationId)}Input`;
   const parts = [
     ...(named.length === 0 ? [] : [block(named)]),
     ...(body === undefined ? [] : [printType(body, "input")]),

@@ -1,4 +1,3 @@
-import { errorTable } from "#lib/base/errors.ts";
 import { explainError } from "#lib/web/api/api-response.ts";
 
 /** The errors that tools get (RFC 6749 §5.2, RFC 8628 §3.5), with their statuses. */
@@ -47,7 +46,6 @@ export function oauthJson(
 /** The response to a failure, logged as those of the API are. */
 export function oauthFailure(error: unknown, request: Request): Response {
   const { code, detail } = explainError(error, request);
-  if (code !== "unavailable")
-    return oauthError("server_error", detail, { status: errorTable.internal.status });
+  if (code !== "unavailable") return oauthError("server_error", detail);
   return oauthError("temporarily_unavailable", detail, { headers: { "retry-after": "2" } });
 }
