@@ -67,8 +67,8 @@ export type EditorEvent =
   | { readonly kind: "step_added"; readonly work: StepKind; readonly branchOf: number | null }
   | { readonly kind: "step_duplicated"; readonly id: number }
   | { readonly kind: "step_removed"; readonly id: number }
-  /** `fits`: the mapping could be sent for the delivery that was chosen before. */
-  | { readonly kind: "delivery_chosen"; readonly chosen: Chosen; readonly fits: boolean }
+  /** `fits`: the mapping could be sent for the delivery that was chosen before. Null: not known yet. */
+  | { readonly kind: "delivery_chosen"; readonly chosen: Chosen; readonly fits: boolean | null }
   | { readonly kind: "item_chosen"; readonly index: number }
   | { readonly kind: "call_made"; readonly id: number; readonly call: StepRunView }
   | { readonly kind: "value_computed"; readonly id: number; readonly value: StepResultView }

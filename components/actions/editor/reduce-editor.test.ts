@@ -289,6 +289,23 @@ const cases: readonly Case[] = [
     (s) => s.fittingType,
     "order.paid",
   ],
+  [
+    "a delivery that is chosen before the first preview is there leaves the type that it opened with",
+    start(),
+    [
+      { kind: "delivery_chosen", chosen: refund, fits: null },
+      { kind: "delivery_chosen", chosen: paid, fits: null },
+    ],
+    (s) => s.fittingType,
+    "order.paid",
+  ],
+  [
+    "a type that the mapping doesn't fit isn't remembered",
+    start(),
+    [{ kind: "delivery_chosen", chosen: refund, fits: false }],
+    (s) => s.fittingType,
+    null,
+  ],
 ];
 
 test.each(cases)("%s", (_what, state, events, read, expected) => {

@@ -50,9 +50,9 @@ export function reduceEditor(state: EditorState, event: EditorEvent): EditorStat
     case "step_removed":
       return remove(state, event.id);
     case "delivery_chosen": {
-      const fitting = event.fits ? (state.chosen?.delivery.eventType ?? null) : state.fittingType;
       const results = { calls: none, values: none };
-      return { ...state, ...results, chosen: event.chosen, fittingType: fitting, itemIndex: 0 };
+      const fittingType = findFittingType(state, event.fits);
+      return { ...state, ...results, chosen: event.chosen, fittingType, itemIndex: 0 };
     }
     case "item_chosen":
       return { ...state, itemIndex: event.index };
@@ -67,6 +67,12 @@ export function reduceEditor(state: EditorState, event: EditorEvent): EditorStat
     default:
       return event satisfies never;
   }
+}
+
+/** Until a preview says otherwise, a mapping fits the delivery that the editor opened with. */
+function findFittingType({ chosen, fittingType }: EditorState, fits: boolean | null) {
+  const isFitting = fits ?? fittingType === null;
+  return isFitting ? (chosen?.delivery.eventType ?? null) : fittingType;
 }
 
 /** Drops the errors of the last save, because they refer to an old draft. */

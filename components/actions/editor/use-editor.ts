@@ -110,8 +110,9 @@ export function useEditor(page: ActionEditorProps) {
     preview: view,
     /** The reason why there is no preview. Null: it is being made, or nothing can be previewed yet. */
     previewProblem: preview?.result.ok === false ? preview.result.message : null,
-    /** The mapping can be sent for the chosen delivery. */
-    fits: view?.code === null && !isSkipped,
+    /** Whether the mapping can be sent for the chosen delivery. Null: its preview isn't there yet. */
+    fits:
+      preview?.deliveryId === chosen?.delivery.id ? view?.code === null && !isSkipped : null,
   };
 }
 

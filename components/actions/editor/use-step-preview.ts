@@ -80,9 +80,10 @@ function findBranch(steps: ActionDraft["steps"], id: number): string | null {
 
 const previewPauseMs = 300;
 
-/** `stepId`: the step that it shows. Another one may have been expanded since. */
+/** Of which step and delivery it is. Others may have been chosen since. */
 type StepPreview = {
   readonly stepId: number;
+  readonly deliveryId: string;
   readonly result: CommandResult<StepPreviewView>;
 };
 
@@ -96,7 +97,8 @@ export function useStepPreview(
     previewPauseMs,
     async (text) => {
       const asked = JSON.parse(text) as StepQuestion;
-      return { stepId: asked.step.id, result: await askStep(asked, previewStep) };
+      const { step, deliveryId } = asked;
+      return { stepId: step.id, deliveryId, result: await askStep(asked, previewStep) };
     },
   );
 }
