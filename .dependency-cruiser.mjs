@@ -252,6 +252,13 @@ export default {
       to: { path: ["^lib/core/people/seal/", "^lib/open-sealer\\.ts$"] },
     },
     {
+      name: "one-link",
+      comment: "It fetches a page when someone points at it, not whatever is on the screen.",
+      severity: "error",
+      from: { path: "^(app|components)/", pathNot: "^components/ui/link\\.tsx$" },
+      to: { path: "node_modules/next/link" },
+    },
+    {
       name: "sockets-only-in-net",
       severity: "error",
       from: { path: "^(app|components|lib)/", pathNot: ["^lib/net/", tests] },

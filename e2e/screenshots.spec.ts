@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { expect, type Page, type Response, test } from "@playwright/test";
+import { expect, type Page, type Request, type Response, test } from "@playwright/test";
 import {
   type Dashboard,
   expectAccessible,
@@ -36,7 +36,9 @@ const keyLayouts: readonly Layout[] = [
   { size: narrow, theme: "light" },
 ];
 
-const promise = "no axe violations, no errors, nothing moves, nothing wider than the screen";
+const promise = "no axe violations, no errors, few requests, nothing moves or leaves the screen";
+/** What a page view may ask the server for: the page, and parts of it that come later. */
+const maxRequests = 12;
 
 let dashboard: Dashboard;
 /** The dashboard of an empty account. */
@@ -127,20 +129,38 @@ async function checkPage(page: Page, name: string, layouts: readonly Layout[]): 
   for (const layout of layouts) await takePicture(page, name, layout);
   const scriptBytes = await weighFirstScripts(await document.text(), scripts);
   expect(scriptBytes).toBeLessThan(250_000);
-  const shifts = [await watchShift(page, wide), await watchShift(page, narrow)];
-  expect(Math.max(...shifts)).toBeLessThan(0.02);
+  const views = [await watchView(page, wide), await watchView(page, narrow)];
+  expect(Math.max(...views.map(({ shift }) => shift))).toBeLessThan(0.02);
+  for (const { requests } of views)
+    expect(requests.length, requests.join()).toBeLessThanOrEqual(maxRequests);
   expect(problems).toEqual([]);
-  const moved = shifts.map((shift) => shift.toFixed(3)).join(" and ");
+  const moved = views.map(({ shift }) => shift.toFixed(3)).join(" and ");
+  const asked = views.map(({ requests }) => requests.length).join(" and ");
   const weight = (scriptBytes / 1000).toFixed(0);
-  process.stdout.write(`${name}: ${weight} kB of scripts, layout shift ${moved}\n`);
+  process.stdout.write(
+    `${name}: ${weight} kB of scripts, ${asked} requests, layout shift ${moved}\n`,
+  );
 }
 
-/** Reloads the page. @returns how much of it moves by itself */
-async function watchShift(page: Page, size: Layout["size"]): Promise<number> {
+/**
+ * Reloads the page. @returns how much of it moves by itself, and what it asks the server for.
+ * Static files don't count: the browser has them.
+ */
+async function watchView(
+  page: Page,
+  size: Layout["size"],
+): Promise<{ shift: number; requests: readonly string[] }> {
   await page.setViewportSize(size);
+  const requests: string[] = [];
+  const note = (request: Request) => {
+    const { pathname, search } = new URL(request.url());
+    if (!pathname.startsWith("/_next/static/")) requests.push(pathname + search);
+  };
+  page.on("request", note);
   await page.reload({ waitUntil: "networkidle" });
   await expect(page.getByText(computing)).toHaveCount(0);
-  return await readLayoutShift(page);
+  page.off("request", note);
+  return { shift: await readLayoutShift(page), requests };
 }
 
 async function takePicture(page: Page, name: string, { size, theme }: Layout): Promise<void> {

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { isMovingDelivery, toDeliveryRow } from "#components/deliveries/delivery-row.ts";
 import { DeliveryTable } from "#components/deliveries/delivery-table.tsx";
 import { ActivityCharts } from "#components/home/activity-charts.tsx";
@@ -18,6 +17,7 @@ import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { readHome, readSending } from "#lib/services/home.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useState, useTransition } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
@@ -8,6 +7,7 @@ import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx"
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
 import { type CommandResult, describeFieldError } from "#lib/schema/field/command-result.ts";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { describeRate } from "#components/status/describe-rate.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -43,7 +43,6 @@ export function ActionHealth({ actionId, health, nowMs }: ActionHealthProps) {
     <p className="text-sm text-muted-foreground tabular-nums">
       <Link
         href={`/runs?actionId=${actionId}&since=24h`}
-        prefetch={false}
         className="rounded-sm underline-offset-4 hover:underline"
       >
         {describeRate(rate)} of {callCount.toLocaleString("en")}{" "}

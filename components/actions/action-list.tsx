@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { useOptimistic, useTransition } from "react";
 import { useAllowed } from "#components/permissions/role.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { announce, toast } from "#components/ui/feedback/toast.ts";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, Suspense, useState } from "react";
 import { useAllowed } from "#components/permissions/role.tsx";
@@ -8,6 +7,7 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { lazyPart } from "#components/ui/lazy-part.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Dialog } from "#components/ui/overlay/dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";

@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CredentialKind } from "#lib/schema/act/credential.ts";
@@ -29,7 +29,7 @@ export function CredentialTable({ rows }: { rows: readonly CredentialRow[] }) {
         <Row key={id}>
           <Cell>
             <span className="row-line">
-              <Link href={`/credentials/${id}`} prefetch={false} className="row-name">
+              <Link href={`/credentials/${id}`} className="row-name">
                 {safeText(name)}
               </Link>
               <span className="row-rest font-mono">{safeText(origin)}</span>

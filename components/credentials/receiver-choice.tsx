@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { createContext, type ReactNode, useContext } from "react";
 import { SelectField } from "#components/ui/form/field.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
 type Choice = { readonly id: string; readonly name: string; readonly origin: string };

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
 type UsedByProps = {
@@ -28,7 +28,6 @@ export function UsedBy({ uses, empty }: UsedByProps) {
               <li key={href} className="flex min-w-0 items-baseline gap-3 px-4 py-2.5">
                 <Link
                   href={href}
-                  prefetch={false}
                   className="truncate font-medium underline-offset-4 hover:underline"
                 >
                   {safeText(name)}

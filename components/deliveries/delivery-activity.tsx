@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { classNames } from "#components/ui/class-names.ts";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery.ts";
 import { ActivityBrush } from "./activity-brush.tsx";
 
@@ -92,7 +92,6 @@ function StatusLink({ href, isChosen, words, count }: StatusLinkProps) {
   return (
     <Link
       href={href}
-      prefetch={false}
       scroll={false}
       aria-current={isChosen ? "true" : undefined}
       className={classNames(

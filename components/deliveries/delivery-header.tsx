@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { NeighborLinks } from "#components/lists/neighbor-links.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";

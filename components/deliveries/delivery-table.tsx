@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { RowCheck } from "#components/lists/selection/row-check.tsx";
 import { deliveryStatusWords, verificationWords } from "#components/status/describe-delivery.ts";
 import { summarizeOutcome } from "#components/status/summarize-reason.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -112,7 +112,7 @@ function Summary({ row: { id, method, name }, reason }: { row: DeliveryRow; reas
   return (
     <span className="row-line">
       {method !== undefined && <span className="row-method">{safeText(method)}</span>}
-      <Link href={`/deliveries/${id}`} prefetch={false} className="row-name">
+      <Link href={`/deliveries/${id}`} className="row-name">
         <RowText value={name} missing="No event type" />
       </Link>
       {reason}

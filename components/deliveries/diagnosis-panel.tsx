@@ -1,11 +1,11 @@
 import { ArrowUpRight } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Allowed } from "#components/permissions/role.tsx";
 import { providerSettingsPath } from "#components/providers/provider-suggestion.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { CodeText } from "#components/ui/text/code-text.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";

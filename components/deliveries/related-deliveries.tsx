@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
+import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
@@ -43,7 +43,6 @@ export function RelatedDeliveries({ label, related, ownId, nowMs }: RelatedDeliv
             ) : (
               <Link
                 href={`/deliveries/${id}`}
-                prefetch={false}
                 className="font-medium wrap-anywhere text-foreground underline underline-offset-4"
               >
                 {name}

@@ -1,10 +1,10 @@
 import { Search } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Logo } from "#components/shell/logo.tsx";
 import { SkipLink } from "#components/shell/skip-link.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
+import { Link } from "#components/ui/link.tsx";
 
 type DocsMenuGroup = {
   readonly title: string;
@@ -129,7 +129,6 @@ function DocsMenu({
               <li key={link.href}>
                 <Link
                   href={link.href}
-                  prefetch={false}
                   aria-current={link.href === current ? "page" : undefined}
                   className="nav-link h-auto min-h-8 py-1.5 font-normal aria-[current=page]:font-medium"
                 >
@@ -173,7 +172,6 @@ function NeighborLink({
   return (
     <Link
       href={link.href}
-      prefetch={false}
       className={classNames(
         "grid min-w-40 gap-0.5 rounded-md border px-4 py-3 hover:bg-muted",
         isLast && "ml-auto text-right",

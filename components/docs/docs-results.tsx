@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
 type DocsHitView = {
@@ -31,7 +31,6 @@ export function DocsResults({ text, hits, isMore }: DocsResultsProps) {
           <li key={href} className="grid min-w-0 gap-0.5">
             <Link
               href={href}
-              prefetch={false}
               className="w-fit rounded-sm font-medium break-words underline-offset-4 hover:underline"
             >
               {heading}

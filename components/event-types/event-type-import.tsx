@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { DocumentField } from "#components/ui/code/document-field.tsx";
 import { asIs } from "#components/ui/form/codec.ts";
 import { Form } from "#components/ui/form/form.tsx";
 import { useForm } from "#components/ui/form/use-form.ts";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";

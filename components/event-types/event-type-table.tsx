@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -36,7 +36,7 @@ export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[];
         <Row key={name}>
           <Cell>
             <span className="row-line">
-              <Link href={eventTypePath(name)} prefetch={false} className="row-name font-mono">
+              <Link href={eventTypePath(name)} className="row-name font-mono">
                 {safeText(name)}
               </Link>
               {isDeprecated && <Badge tone="caution">Deprecated</Badge>}

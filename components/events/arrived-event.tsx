@@ -1,10 +1,10 @@
 "use client";
 
 import { CircleCheck, CircleX, Clock } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useUpdates } from "#components/lists/use-updates.ts";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { WaitingTitle } from "#components/ui/status/waiting-title.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";

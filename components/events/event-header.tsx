@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { Allowed } from "#components/permissions/role.tsx";
 import { RecipientLink } from "#components/subscriptions/recipient-link.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { describeSize } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";

@@ -1,9 +1,9 @@
 "use client";
 
 import { CircleAlert, CircleCheck } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
+import { Link } from "#components/ui/link.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { CodeText } from "#components/ui/text/code-text.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";

@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { RecipientCell, recipientColumn } from "#components/subscriptions/recipient-cell.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -49,7 +49,7 @@ function Summary({ row }: { row: EventRow }) {
   const isGiven = publicId !== id && !isTest;
   return (
     <span className="row-line">
-      <Link href={eventPath(publicId)} prefetch={false} className="row-name">
+      <Link href={eventPath(publicId)} className="row-name">
         <RowText value={type} missing="" />
       </Link>
       {hasWarning && <b className="text-caution">Doesn't match its schema</b>}

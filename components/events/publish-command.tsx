@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useState } from "react";
 import { Allowed } from "#components/permissions/role.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";

@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { Allowed } from "#components/permissions/role.tsx";
 import { type AttemptView, RunAttempts } from "#components/runs/run-attempt.tsx";
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Step } from "#components/ui/layout/timeline.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { Countdown } from "#components/ui/time/countdown.tsx";

@@ -1,6 +1,6 @@
 import { Circle, CircleCheck } from "lucide-react";
-import Link from "next/link";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 
 type SendingSteps = {
   readonly eventType: boolean;

@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import type { BulkCommands } from "#components/lists/bulk-dialog.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { BulkRuns } from "#components/runs/bulk-runs.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Sparkline } from "#components/ui/sparkline.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -55,7 +55,6 @@ function Summary({ row, nowMs }: GroupProps & { readonly nowMs: number }) {
       <span className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <Link
           href={row.href}
-          prefetch={false}
           className="min-w-0 rounded-sm font-medium wrap-anywhere underline-offset-4 hover:underline"
         >
           {safeText(row.name)}
@@ -74,11 +73,7 @@ function Summary({ row, nowMs }: GroupProps & { readonly nowMs: number }) {
           bad={isMuted ? [] : bars}
           label={`${counted} over time, at most ${Math.max(...bars).toLocaleString("en")} in a bar`}
         />
-        <Link
-          href={`/runs?${new URLSearchParams(row.filter)}`}
-          prefetch={false}
-          className={quietLink}
-        >
+        <Link href={`/runs?${new URLSearchParams(row.filter)}`} className={quietLink}>
           {counted}
           <span className="sr-only"> of {safeText(row.name)}</span>
         </Link>
@@ -89,7 +84,7 @@ function Summary({ row, nowMs }: GroupProps & { readonly nowMs: number }) {
           Last <RelativeTime at={lastAt} nowMs={nowMs} />
         </span>
         {row.example !== null && (
-          <Link href={row.example} prefetch={false} className={quietLink}>
+          <Link href={row.example} className={quietLink}>
             Example<span className="sr-only"> of {safeText(row.name)}</span>
           </Link>
         )}
@@ -107,7 +102,7 @@ function Commands({ row, count, start, mute, unmute }: GroupProps & FailureComma
   return (
     <div className="flex flex-wrap items-start gap-2 lg:justify-end">
       {row.fix !== null && (
-        <Link href={row.fix} prefetch={false} className={buttonClasses("secondary")}>
+        <Link href={row.fix} className={buttonClasses("secondary")}>
           Fix the mapping<span className="sr-only"> of {name}</span>
         </Link>
       )}

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { type Range, rangeWords } from "#components/lists/range-links.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -38,7 +38,6 @@ export function FailingActions({ actions, more, range, nowMs }: FailingActionsPr
         </h2>
         <Link
           href={`/failures?range=${range}`}
-          prefetch={false}
           className="text-sm font-medium underline-offset-4 hover:underline"
         >
           Failures of {rangeWords[range]}, by reason
@@ -51,7 +50,6 @@ export function FailingActions({ actions, more, range, nowMs }: FailingActionsPr
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <Link
                   href={`/actions/${action.id}`}
-                  prefetch={false}
                   className="min-w-0 rounded-sm font-medium break-words underline-offset-4 hover:underline"
                 >
                   {safeText(action.name)}
@@ -104,7 +102,7 @@ function RunsLink({ actionId, status, since, name, children }: RunsLinkProps) {
     ...(since === undefined ? {} : { since }),
   });
   return (
-    <Link href={`/runs?${params}`} prefetch={false} className="rounded-full hover:underline">
+    <Link href={`/runs?${params}`} className="rounded-full hover:underline">
       {children}
       <span className="sr-only"> of {safeText(name)}</span>
     </Link>

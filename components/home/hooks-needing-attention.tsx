@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { hookStatusWords } from "#components/hooks/hook-status.ts";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { HookStatus } from "#lib/schema/receive/hook.ts";
@@ -35,7 +35,6 @@ export function HooksNeedingAttention({ hooks }: { hooks: readonly HookToSee[] }
               >
                 <Link
                   href={`/hooks/${hook.id}`}
-                  prefetch={false}
                   className="min-w-0 rounded-sm font-medium break-words underline-offset-4 hover:underline"
                 >
                   {safeText(hook.name)}

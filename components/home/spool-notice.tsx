@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -37,7 +37,6 @@ export function SpoolNotice({ spool, nowMs }: SpoolNoticeProps) {
       <Link
         href="/docs/operations/spool"
         className="rounded-sm sm:ml-auto underline underline-offset-4"
-        prefetch={false}
       >
         Read about the spool
       </Link>

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Allowed } from "#components/permissions/role.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -133,7 +133,6 @@ function Name({ id, named }: { id: string; named: Named }) {
     <>
       <Link
         href={`/subscriptions/${id}`}
-        prefetch={false}
         className="min-w-0 rounded-sm font-medium wrap-anywhere underline-offset-4 hover:underline"
       >
         {nameOf(named)}
@@ -141,7 +140,6 @@ function Name({ id, named }: { id: string; named: Named }) {
       {recipient !== null && (
         <Link
           href={`/recipients/${encodeURIComponent(recipient)}`}
-          prefetch={false}
           className="min-w-0 rounded-sm wrap-anywhere underline-offset-4 hover:underline"
         >
           {safeText(recipientName ?? recipient)}

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { ProviderChoice } from "#components/hooks/hook-form.tsx";
@@ -19,6 +18,7 @@ import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { SaveHook } from "./save-hook.ts";
 

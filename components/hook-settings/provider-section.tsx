@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { ProviderMark } from "#components/providers/provider-mark.tsx";
 import {
   type ProviderSetting,
@@ -10,6 +9,7 @@ import {
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { type Codec, optionalNumber } from "#components/ui/form/codec.ts";
 import { Field } from "#components/ui/form/fields.tsx";
+import { Link } from "#components/ui/link.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import { Section, SectionForm } from "./section.tsx";
 import { useSection } from "./use-section.ts";

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ProviderMark } from "#components/providers/provider-mark.tsx";
@@ -21,6 +20,7 @@ import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { UrlFields } from "./url-fields.tsx";

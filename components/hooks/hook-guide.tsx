@@ -1,5 +1,4 @@
 import { CircleCheck, CircleX, Clock } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
@@ -7,6 +6,7 @@ import { describeReason, verificationWords } from "#components/status/describe-d
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NumberedStep, NumberedSteps } from "#components/ui/layout/numbered-steps.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { WaitingTitle } from "#components/ui/status/waiting-title.tsx";
 import { CopyLine } from "#components/ui/text/copy-line.tsx";

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { useTransition } from "react";
 import { useAllowed } from "#components/permissions/role.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
+import { Link } from "#components/ui/link.tsx";
 import { MenuItem } from "#components/ui/overlay/menu.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";

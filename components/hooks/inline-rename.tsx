@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { type KeyboardEvent, useOptimistic, useRef, useState, useTransition } from "react";
 import { IconButton } from "#components/ui/button/icon-button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Icon } from "#components/ui/icon.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";

@@ -1,12 +1,12 @@
 "use client";
 
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { hasKeyShortcuts } from "#components/palette/shortcut-setting.ts";
 import { isPlainKey, shortcutPauseMs } from "#components/palette/use-shortcuts.ts";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 
 type NeighborLinksProps = { readonly newerId: string | null; readonly olderId: string | null };
 
@@ -55,13 +55,7 @@ function NeighborLink({
   const classes = buttonClasses("secondary", "w-9 px-0!");
   if (id === null) return <span className={`${classes} opacity-40`}>{children}</span>;
   return (
-    <Link
-      href={`/deliveries/${id}`}
-      aria-label={label}
-      title={label}
-      prefetch={false}
-      className={classes}
-    >
+    <Link href={`/deliveries/${id}`} aria-label={label} title={label} className={classes}>
       {children}
     </Link>
   );

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 
 /** Null: no such page. */
 export type Links = {
@@ -24,7 +24,7 @@ export function PageLinks({ links }: { links: Links }) {
 export function PageLink({ href, children }: { href: string | null; children: ReactNode }) {
   if (href === null) return null;
   return (
-    <Link href={href} prefetch={false} className={buttonClasses("secondary")}>
+    <Link href={href} className={buttonClasses("secondary")}>
       {children}
     </Link>
   );

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { classNames } from "#components/ui/class-names.ts";
+import { Link } from "#components/ui/link.tsx";
 
 const ranges = [
   ["24h", "24 hours"],

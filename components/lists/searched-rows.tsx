@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
@@ -82,7 +82,7 @@ export function SearchedRows<Row extends { readonly id: string }>(props: Searche
 function OlderLink({ href, isShown }: { href: string | null; isShown: boolean }) {
   if (href === null || !isShown) return null;
   return (
-    <Link href={href} prefetch={false} className={buttonClasses("secondary")}>
+    <Link href={href} className={buttonClasses("secondary")}>
       Older
     </Link>
   );

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { classNames } from "#components/ui/class-names.ts";
+import { Link } from "#components/ui/link.tsx";
 import { type AccountSection, accountSectionGroups } from "./account-sections.ts";
 
 /** The pages of the settings: a list beside them on wide screens, a row above them on narrow ones. */

@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { Link } from "#components/ui/link.tsx";
 import { isWithin, type NavItem, navGroups } from "./nav-items.ts";
 
 /** The main navigation, with the current section marked. */

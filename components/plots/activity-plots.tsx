@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { rangeWords } from "#components/lists/range-links.tsx";
 import { describeRate } from "#components/status/describe-rate.ts";
 import { classNames } from "#components/ui/class-names.ts";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Sparkline } from "#components/ui/sparkline.tsx";
 import { describeDuration } from "#components/ui/text/describe-size.ts";
 import { describeBucket } from "#components/ui/time/describe-bucket.ts";
@@ -187,7 +187,6 @@ function Value({ filter, children }: ValueProps) {
   return (
     <Link
       href={`/runs?${new URLSearchParams(filter)}`}
-      prefetch={false}
       className={
         "inline-flex min-h-6 min-w-6 items-center rounded-sm underline decoration-border " +
         "underline-offset-4 hover:decoration-current"

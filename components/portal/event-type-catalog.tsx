@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -32,7 +32,6 @@ export function EventTypeCatalog({ entries, path }: CatalogProps) {
           <li key={entry.name} id={entry.name} className="min-w-0 scroll-mt-4">
             <Link
               href={`${path}/${encodeURIComponent(entry.name)}`}
-              prefetch={false}
               className="flex items-start justify-between gap-3 px-4 py-3 -outline-offset-2 hover:bg-muted/50 sm:px-5"
             >
               <Title entry={entry} />

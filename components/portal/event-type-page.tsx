@@ -1,9 +1,9 @@
-import Link from "next/link";
 import { VerificationCode } from "#components/subscriptions/secret-once.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NumberedStep, NumberedSteps } from "#components/ui/layout/numbered-steps.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { formatBody } from "#components/ui/text/format-body.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";

@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { SameReceiverNotice } from "#components/subscriptions/same-receiver-notice.tsx";
 import { SecretOnce } from "#components/subscriptions/secret-once.tsx";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { useForm } from "#components/ui/form/use-form.ts";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { SignatureHeaders } from "#lib/schema/send/signature-headers.ts";

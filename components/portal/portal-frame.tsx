@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { SkipLink } from "#components/shell/skip-link.tsx";
 import { ThemeSwitch } from "#components/shell/theme-switch.tsx";
 import { Toaster } from "#components/ui/feedback/toaster.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { PortalLogo } from "./portal-logo.tsx";
 

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { type AttemptView, RunAttempts } from "#components/runs/run-attempt.tsx";
 import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";

@@ -1,10 +1,10 @@
-import Link from "next/link";
 import { NoMatches } from "#components/lists/list-state.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { toSendRow } from "#components/subscriptions/send-row.ts";
 import { SendTable } from "#components/subscriptions/send-table.tsx";
 import type { StartSince } from "#components/subscriptions/since-dialog.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import type { RunListItem } from "#lib/schema/act/run.ts";
 import {

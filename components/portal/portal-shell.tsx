@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import { Link } from "#components/ui/link.tsx";
 import { PortalFrame } from "./portal-frame.tsx";
 
 type PortalShellProps = {
@@ -50,7 +50,6 @@ function PortalNavLink({ href, isHome = false, children }: PortalNavLinkProps) {
   return (
     <Link
       href={href}
-      prefetch={false}
       aria-current={isCurrent ? "page" : undefined}
       className={
         "-mb-px inline-flex items-center border-b-2 border-transparent px-2.5 py-3 text-sm " +

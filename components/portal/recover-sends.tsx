@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { Fragment } from "react";
 import { describeJob } from "#components/runs/describe-job.ts";
 import { SinceDialog, type StartSince } from "#components/subscriptions/since-dialog.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { JobState } from "#lib/schema/act/bulk-job.ts";
 
@@ -91,7 +91,6 @@ function Words({ recovery, path }: Pick<RecoveryListProps, "path"> & { recovery:
           ) : (
             <Link
               href={`${path}?job=${recovery.id}${status === "" ? "" : `&status=${status}`}`}
-              prefetch={false}
               className="underline decoration-border underline-offset-4 hover:decoration-current"
             >
               {text}

@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { PageLinks } from "#components/lists/page-links.tsx";
 import { summarizeTypes } from "#components/subscriptions/event-type-list.tsx";
 import { describeStatus } from "#components/subscriptions/subscription-status.ts";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -63,7 +63,6 @@ function Item({ base, subscription, nowMs }: ItemProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Link
           href={`${base}/subscriptions/${id}`}
-          prefetch={false}
           className={
             "min-w-0 flex-1 basis-48 rounded-sm font-medium wrap-anywhere " +
             "underline-offset-4 after:absolute after:inset-0 hover:underline"

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -33,7 +33,6 @@ export function OpenProblems({ problems, nowMs }: OpenProblemsProps) {
             <Badge tone={stateWords[state].tone}>{stateWords[state].name}</Badge>
             <Link
               href={`/problems/${id}`}
-              prefetch={false}
               className={
                 "order-last w-full min-w-0 rounded-sm font-medium break-words underline-offset-4 " +
                 "after:absolute after:inset-0 hover:underline sm:order-none sm:w-auto sm:truncate"

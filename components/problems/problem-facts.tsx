@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -98,7 +98,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Go({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Link href={href} prefetch={false} className="rounded-sm underline underline-offset-4">
+    <Link href={href} className="rounded-sm underline underline-offset-4">
       {children}
     </Link>
   );

@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { WeeklyHoursInText } from "#components/ui/time/exact-time.tsx";
@@ -35,7 +35,7 @@ export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; now
           <Cell>
             <span className="row-lines">
               <span className="min-w-0">
-                <Link href={`/problems/${id}`} prefetch={false} className="row-title md:truncate">
+                <Link href={`/problems/${id}`} className="row-title md:truncate">
                   {safeText(title)}
                 </Link>
                 {state === "acknowledged" && (

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { ProblemDetails } from "#lib/schema/watch/problem.ts";
@@ -82,7 +82,6 @@ function BrokenAction({ id, name, paths, readBy, exampleId }: BrokenActionProps)
       <span className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <Link
           href={`/actions/${id}${query}`}
-          prefetch={false}
           className="min-w-0 rounded-sm font-medium break-words underline-offset-4 hover:underline"
         >
           {safeText(name)}

@@ -1,9 +1,9 @@
 "use client";
 
 import { Search } from "lucide-react";
-import Link from "next/link";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { moveFocus } from "./move-focus.ts";
 import { ProviderMark } from "./provider-mark.tsx";
 
@@ -121,7 +121,6 @@ function EntryLink({ entry, href, isCurrent }: { entry: Entry; href: string; isC
   return (
     <Link
       href={href}
-      prefetch={false}
       aria-current={isCurrent || undefined}
       className={
         "flex h-full items-center gap-3 rounded-lg border bg-card px-3 py-2.5 " +

@@ -1,8 +1,8 @@
 import { Sparkles } from "lucide-react";
-import Link from "next/link";
 import { Allowed } from "#components/permissions/role.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { capitalize } from "#lib/base/capitalize.ts";
 

@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { recipientPath } from "#components/subscriptions/recipient-link.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -30,7 +30,7 @@ export function RecipientTable({ rows, nowMs }: { rows: readonly RecipientRow[];
         <Row key={id}>
           <Cell>
             <span className="row-line">
-              <Link href={recipientPath(id)} prefetch={false} className="row-name">
+              <Link href={recipientPath(id)} className="row-name">
                 {safeText(name ?? id)}
               </Link>
               {failing !== undefined && (

@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { toPhrase } from "#components/status/summarize-reason.ts";
+import { Link } from "#components/ui/link.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -45,7 +45,7 @@ export function ReasonTable({ rows, values, nowMs }: ReasonTableProps) {
           </Cell>
           <Cell>
             <span className="row-line">
-              <Link href={hrefOf(row, values)} prefetch={false} className="row-name">
+              <Link href={hrefOf(row, values)} className="row-name">
                 <RowText
                   value={row.reason === null ? undefined : toPhrase(row.reason.code)}
                   missing="No reason"

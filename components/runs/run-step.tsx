@@ -1,8 +1,8 @@
-import Link from "next/link";
 import { Allowed } from "#components/permissions/role.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { Step } from "#components/ui/layout/timeline.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -84,7 +84,6 @@ export function RunStep(props: RunStepProps) {
           {run.actionVersion !== null && action !== null && (
             <Link
               href={`/actions/${action.id}/versions/${run.actionVersion}`}
-              prefetch={false}
               className="text-xs font-normal text-muted-foreground underline-offset-4 hover:underline"
             >
               Version {run.actionVersion}

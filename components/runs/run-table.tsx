@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { RowCheck } from "#components/lists/selection/row-check.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -68,7 +68,7 @@ function Summary({ row, nowMs }: { row: RunRow; nowMs: number }) {
       {row.href === undefined ? (
         <span className="row-name">{name}</span>
       ) : (
-        <Link href={row.href} prefetch={false} className="row-name">
+        <Link href={row.href} className="row-name">
           {name}
         </Link>
       )}

@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { CommandPalette } from "#components/palette/command-palette.tsx";
 import { MainNav } from "#components/palette/main-nav.tsx";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { RoleProvider } from "#components/permissions/role.tsx";
 import { Toaster } from "#components/ui/feedback/toaster.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TimeZoneProvider } from "#components/ui/time/time-zone.tsx";
 import type { Role } from "#lib/schema/account/role.ts";

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { MessagePage } from "./message-page.tsx";
 
 export function NotFoundPage() {

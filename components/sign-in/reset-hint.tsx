@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/ui/link.tsx";
 
 /** Says how a password is reset on a server that sends no email. */
 export function ResetHint() {

@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { useForm } from "#components/ui/form/use-form.ts";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import type { SignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { newSubscription, subscriptionFields } from "./draft/subscription-draft.ts";
 import type { TallyFilter } from "./draft/use-event-tally.ts";

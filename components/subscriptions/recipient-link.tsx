@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 
 /** A recipient's id, which leads to its page. */
@@ -6,7 +6,6 @@ export function RecipientLink({ id }: { id: string }) {
   return (
     <Link
       href={recipientPath(id)}
-      prefetch={false}
       className="min-w-0 rounded-sm wrap-anywhere underline-offset-4 hover:underline"
     >
       {safeText(id)}

@@ -1,9 +1,9 @@
 "use client";
 
-import Link from "next/link";
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { AttemptCells } from "#components/runs/attempt-cells.tsx";
 import { RunSituation } from "#components/runs/run-situation.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { runStates } from "#lib/schema/act/run-states.ts";
@@ -70,7 +70,7 @@ function SendLink({ row: { eventType }, href }: { row: SendRow; href: string | n
   const name = safeText(eventType ?? "Deleted event");
   if (href === null) return <span className="row-name">{name}</span>;
   return (
-    <Link href={href} prefetch={false} className="row-name">
+    <Link href={href} className="row-name">
       {name}
     </Link>
   );

@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -38,7 +38,7 @@ export function SubscriptionTable({ rows, nowMs, isOneRecipient = false }: Subsc
           </Cell>
           <Cell>
             <span className="row-line">
-              <Link href={`/subscriptions/${row.id}`} prefetch={false} className="row-name">
+              <Link href={`/subscriptions/${row.id}`} className="row-name">
                 <RowText value={row.url} missing="" />
               </Link>
               <Rest row={row} />

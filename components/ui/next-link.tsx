@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/ui/link.tsx";
 
 /** A link to the next step, at the end of a sentence. */
 export function NextLink({ href, children }: { href: string; children: string }) {

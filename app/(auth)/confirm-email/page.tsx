@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { AuthPage } from "#components/account/auth-page.tsx";
 import { LinkButton } from "#components/account/link-button.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { findLinkedEmail } from "#lib/services/account/email-change.ts";
 import { confirmEmailCommand } from "#lib/web/auth/commands.ts";

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { AuthPage } from "#components/account/auth-page.tsx";
 import { SetupForm } from "#components/account/setup-form.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { readSetupState, type SetupState } from "#lib/services/account/first-owner.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { claimSetupCommand } from "./commands.ts";

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { AuthPage } from "#components/account/auth-page.tsx";
 import { describeRejection } from "#components/sign-in/describe-rejection.ts";
@@ -7,6 +6,7 @@ import { PasskeyButton } from "#components/sign-in/passkey-button.tsx";
 import { ProviderButton } from "#components/sign-in/provider-button.tsx";
 import { LockedOutHint, ResetHint } from "#components/sign-in/reset-hint.tsx";
 import { SignInForm } from "#components/sign-in/sign-in-form.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { readSignInPage } from "#lib/services/sign-in/read-sign-in.ts";

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { EventTypeTable } from "#components/event-types/event-type-table.tsx";
 import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { FilterForm } from "#components/lists/filter-form.tsx";
@@ -9,6 +8,7 @@ import { PageLinks } from "#components/lists/page-links.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
@@ -88,7 +88,6 @@ export default async function EventTypesPage({
               <li key={type}>
                 <Link
                   href={`/event-types/new?name=${encodeURIComponent(type)}`}
-                  prefetch={false}
                   className={
                     "inline-block rounded-md border bg-card px-2.5 py-1 " +
                     "font-mono text-xs wrap-anywhere hover:bg-muted"

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { EventList } from "#components/events/event-list.tsx";
 import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readEventList } from "#lib/web/events/read-event-list.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { HookFilters } from "#components/hooks/hook-filters.tsx";
 import { toHookRow } from "#components/hooks/hook-row.ts";
 import { HookTable } from "#components/hooks/hook-table.tsx";
@@ -9,6 +8,7 @@ import { Allowed } from "#components/permissions/role.tsx";
 import { ProviderPicker } from "#components/providers/provider-picker.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { ViewMenu } from "#components/lists/views/view-menu.tsx";
 import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
 import { RunList } from "#components/runs/run-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { PortalSubscriptionList } from "#components/portal/subscription-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { listPortalSubscriptions } from "#lib/services/portal.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";

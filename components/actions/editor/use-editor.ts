@@ -111,8 +111,7 @@ export function useEditor(page: ActionEditorProps) {
     /** The reason why there is no preview. Null: it is being made, or nothing can be previewed yet. */
     previewProblem: preview?.result.ok === false ? preview.result.message : null,
     /** Whether the mapping can be sent for the chosen delivery. Null: its preview isn't there yet. */
-    fits:
-      preview?.deliveryId === chosen?.delivery.id ? view?.code === null && !isSkipped : null,
+    fits: preview?.deliveryId === chosen?.delivery.id ? view?.code === null && !isSkipped : null,
   };
 }
 

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { Allowed } from "#components/permissions/role.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { listActionTemplates } from "#lib/core/mapping/action-templates/list-action-templates.ts";
 import type { EditorStart } from "./editor-start.ts";
@@ -32,7 +32,6 @@ export function FirstAction({ hookId, provider }: FirstActionProps) {
               <li key={id}>
                 <Link
                   href={`${path}?template=${id}`}
-                  prefetch={false}
                   className={
                     "grid h-full content-start gap-1 rounded-lg border bg-card px-3 py-2.5 text-sm " +
                     "hover:border-input hover:bg-muted/60"
@@ -54,7 +53,6 @@ export function FirstAction({ hookId, provider }: FirstActionProps) {
             <Link
               key={start}
               href={`${path}?start=${start}`}
-              prefetch={false}
               className={buttonClasses("secondary")}
             >
               {label}

@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -32,11 +32,7 @@ export function VersionTable({ actionId, versions, nowMs }: VersionTableProps) {
           </Cell>
           <Cell>
             <span className="row-line">
-              <Link
-                href={`/actions/${actionId}/versions/${version.number}`}
-                prefetch={false}
-                className="row-name"
-              >
+              <Link href={`/actions/${actionId}/versions/${version.number}`} className="row-name">
                 {safeText(describeVersion(version))}
               </Link>
             </span>

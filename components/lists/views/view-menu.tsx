@@ -1,11 +1,11 @@
 "use client";
 
 import { Check, ChevronDown } from "lucide-react";
-import Link from "next/link";
 import { Suspense, useState } from "react";
 import { useAllowed } from "#components/permissions/role.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { lazyPart } from "#components/ui/lazy-part.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Dialog } from "#components/ui/overlay/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#components/ui/overlay/menu.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -42,7 +42,7 @@ export function ViewMenu({ path, params, views, commands }: ViewMenuProps) {
       >
         {views.map((view) => (
           <MenuItem key={view.id} asChild>
-            <Link href={`${path}?${new URLSearchParams(view.params)}`} prefetch={false}>
+            <Link href={`${path}?${new URLSearchParams(view.params)}`}>
               <span className="max-w-64 truncate">{safeText(view.name)}</span>
               {view === current && <Check aria-label="shown" size={15} className="ml-2" />}
             </Link>

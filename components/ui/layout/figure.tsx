@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { classNames } from "#components/ui/class-names.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Card } from "./card.tsx";
 
 type FigureProps = {
@@ -42,7 +42,6 @@ export function Detail({ href, isBad = false, children }: DetailProps) {
   return (
     <Link
       href={href}
-      prefetch={false}
       className={classNames(
         "inline-flex min-h-6 items-center rounded-sm tabular-nums",
         "underline underline-offset-4 decoration-border hover:decoration-current",

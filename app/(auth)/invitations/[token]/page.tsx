@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { AcceptForm } from "#components/account/accept-form.tsx";
 import { AuthPage } from "#components/account/auth-page.tsx";
 import { LinkButton } from "#components/account/link-button.tsx";
 import { OtherPersonButton } from "#components/account/other-person-button.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { findInvitation } from "#lib/services/invitations.ts";

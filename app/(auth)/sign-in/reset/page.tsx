@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { AuthPage } from "#components/account/auth-page.tsx";
 import { ResetForm } from "#components/sign-in/reset-form.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { isPasswordResetOpen } from "#lib/services/sign-in/password-reset.ts";
 import { resetPasswordCommand } from "../commands.ts";

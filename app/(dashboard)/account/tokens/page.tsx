@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { ApiExample } from "#components/account/api-example.tsx";
 import { TokenForm } from "#components/account/token-form.tsx";
 import { TokenList } from "#components/account/token-list.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { listApiTokens } from "#lib/services/account/api-tokens.ts";
 import { personOf } from "#lib/services/account/person.ts";

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { listTabs } from "#components/backtest/backtest-counts.ts";
 import { BacktestProgress } from "#components/backtest/backtest-progress.tsx";
 import { BacktestResults } from "#components/backtest/backtest-results.tsx";
@@ -9,6 +8,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { TabLinks } from "#components/ui/layout/tab-links.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { ActionList, type ActionRowView } from "#components/actions/action-list.tsx";
 import { NewActionDraft } from "#components/actions/draft-mark.tsx";
 import { FirstAction } from "#components/actions/templates/first-action.tsx";
@@ -20,6 +19,7 @@ import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { OpenProblems } from "#components/problems/open-problems.tsx";
 import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";

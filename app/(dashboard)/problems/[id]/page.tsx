@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Allowed } from "#components/permissions/role.tsx";
 import { DiskFigures } from "#components/problems/disk-figures.tsx";
 import { findNextStep } from "#components/problems/next-step.ts";
@@ -12,6 +11,7 @@ import { SpoolFigures } from "#components/problems/spool-figures.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { WeeklyHoursInText } from "#components/ui/time/exact-time.tsx";
 import { acknowledgeProblemCommand, resolveProblemCommand } from "#lib/web/alerts/commands.ts";
@@ -43,7 +43,7 @@ export default async function ProblemPage({ params }: ProblemPageProps) {
       >
         <div className="flex flex-wrap items-start gap-2">
           {runsHref !== null && runsHref !== step?.href && (
-            <Link href={runsHref} prefetch={false} className={buttonClasses("secondary")}>
+            <Link href={runsHref} className={buttonClasses("secondary")}>
               {kind === "rejected" ? "View deliveries" : "View failed runs"}
             </Link>
           )}
@@ -67,11 +67,7 @@ export default async function ProblemPage({ params }: ProblemPageProps) {
       {step !== null && (
         <p className="text-sm">
           {step.text}{" "}
-          <Link
-            href={step.href}
-            prefetch={false}
-            className="rounded-sm underline underline-offset-4"
-          >
+          <Link href={step.href} className="rounded-sm underline underline-offset-4">
             {step.link}
           </Link>
         </p>

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { toEventRow } from "#components/events/event-row.ts";
 import { EventTable } from "#components/events/event-table.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
@@ -9,6 +8,7 @@ import { RecipientDialog } from "#components/recipients/recipient-form.tsx";
 import { toSubscriptionRow } from "#components/subscriptions/subscription-row.ts";
 import { SubscriptionTable } from "#components/subscriptions/subscription-table.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
