@@ -1,38 +1,13 @@
 import { expect, test } from "vitest";
-import type { PayloadNodeView } from "#components/payload/payload-rows.ts";
 import { reject } from "#lib/schema/field/command-result.ts";
 import { type ActionDraft, newDraft } from "../draft/action-draft.ts";
-import { newStep, type StepDraft } from "../draft/step-draft.ts";
+import type { StepDraft } from "../draft/step-draft.ts";
 import type { StepRunView } from "../draft/step-views.ts";
 import type { Chosen } from "../source/mapping-source.tsx";
+import { call, node, output, three } from "../testing/three-calls.ts";
 import { type EditorEvent, type EditorState, startEditor } from "./editor-state.ts";
 import { describeOutput, findResult, findShownStep, isDirty } from "./read-editor.ts";
 import { reduceEditor } from "./reduce-editor.ts";
-
-const call = (id: number, key: string, more: Partial<StepDraft> = {}): StepDraft => ({
-  ...newStep("call", { id, key, formerKey: key }),
-  ...more,
-});
-
-/** find, send (with tell if it fails), last */
-const three: ActionDraft = {
-  ...newDraft,
-  name: "Three calls",
-  steps: [
-    call(0, "find"),
-    call(1, "send", { onFailure: "steps", branch: [call(2, "tell")] }),
-    call(3, "last"),
-  ],
-};
-
-const node = (key: string, path: string, text = "", children: readonly PayloadNodeView[] = []) => ({
-  ...{ key, path, text, children, size: children.length, isCut: false },
-  kind: children.length > 0 ? ("object" as const) : ("number" as const),
-});
-const output = (key: string, status: string) => ({
-  key,
-  tree: node(key, `steps.${key}`, "", [node("status", `steps.${key}.status`, status)]),
-});
 
 function delivery(id: string, eventType: string): Chosen {
   const at = new Date("2026-01-01");
