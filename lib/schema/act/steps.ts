@@ -104,6 +104,9 @@ const transform = z.strictObject({
   code: template(65_536),
 });
 
+/** In the order in which errors name them. */
+export const stepKinds = ["call", "transform", "delay", "publish"] as const;
+
 /** A step of any kind. A step in a branch has no branch itself, so `onFailure` differs. */
 function stepWith<OnFailure extends z.ZodType>(onFailure: OnFailure) {
   const more = { onFailure };
@@ -115,7 +118,7 @@ function stepWith<OnFailure extends z.ZodType>(onFailure: OnFailure) {
       delay.safeExtend(more),
       publish.safeExtend(more),
     ],
-    { error: "must be call, transform, delay, or publish" },
+    { error: `must be one of ${stepKinds.join(", ")}` },
   );
 }
 

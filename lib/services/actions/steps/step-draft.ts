@@ -7,7 +7,7 @@ import { walkStep } from "#lib/core/steps/walk-steps.ts";
 import { callActionSchema } from "#lib/schema/act/action.ts";
 import { stepFilterSchema } from "#lib/schema/act/action-filter.ts";
 import { maxStepItems, maxSteps } from "#lib/schema/act/step-limits.ts";
-import { type AnyStep, stepSchema } from "#lib/schema/act/steps.ts";
+import { type AnyStep, stepKinds, stepSchema } from "#lib/schema/act/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import { isJsonObject, type JsonValue } from "#lib/schema/field/json-value.ts";
 
@@ -37,7 +37,7 @@ export const stepDraftSchema = z.strictObject({
       z.strictObject({
         key,
         formerKey: key.nullable(),
-        kind: z.enum(["call", "transform", "delay", "publish"]),
+        kind: z.enum(stepKinds),
         code: z.string().max(65_536).optional(),
         when: stepFilterSchema.nullable().catch(null).default(null),
         /** True: it runs for each item of a list, and its condition is decided per item. */
