@@ -1,3 +1,4 @@
+import { oncePerProcess } from "#lib/base/once.ts";
 import type { Env } from "#lib/core/env/parse-env.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { deriveSessionSecret } from "#lib/core/people/sign-in/session-cookie.ts";
@@ -30,14 +31,10 @@ export type ServerContext = {
   readonly isHttps: boolean;
 };
 
-/**
- * Opened at the first request, never by `next build`. Stored on `globalThis`, because Next bundles
- * this module once per kind of route, and every copy would open a pool.
- */
-export function serverContext(): ServerContext {
-  shared.catchmentServerContext ??= openServerContext(readEnv());
-  return shared.catchmentServerContext;
-}
+/** Opened at the first request, never by `next build`. */
+export const serverContext = oncePerProcess("catchmentServerContext", () =>
+  openServerContext(readEnv()),
+);
 
 /**
  * The context of a service for this actor.
@@ -68,8 +65,6 @@ function maskedDatabase(db: Database, fields: readonly string[]): Database {
 const maskedDatabases = new Map<string, { readonly of: Database; readonly masked: Database }>();
 /** The number of accounts with viewers and other fields. Beyond it, the databases are made again. */
 const maxMaskedDatabases = 200;
-
-const shared = globalThis as typeof globalThis & { catchmentServerContext?: ServerContext };
 
 const poolSize = 8;
 /** On a busy machine, a slow page is better than an error page. */

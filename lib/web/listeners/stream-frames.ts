@@ -1,3 +1,4 @@
+import { oncePerProcess } from "#lib/base/once.ts";
 import { processStop } from "#lib/base/stopping.ts";
 import { Wakes } from "#lib/live/wakes.ts";
 import { heartbeatMs } from "#lib/schema/receive/listener.ts";
@@ -16,15 +17,10 @@ import type { Call } from "#lib/web/route/route.ts";
 import { showFrame } from "./listener-view.ts";
 import { takeReaderSlot } from "./reader-slots.ts";
 
-/** Stored on `globalThis`, because Next bundles this module once per kind of route. */
-const shared = globalThis as typeof globalThis & { catchmentListenerWakes?: Wakes };
-
-export function listenerWakes(): Wakes {
-  shared.catchmentListenerWakes ??= new Wakes({
-    readPositions: (ids) => readNewest(serverContext(), ids),
-  });
-  return shared.catchmentListenerWakes;
-}
+export const listenerWakes = oncePerProcess(
+  "catchmentListenerWakes",
+  () => new Wakes({ readPositions: (ids) => readNewest(serverContext(), ids) }),
+);
 
 /** The time after which a stream looks whether it has to end. */
 const checkMs = 5_000;
