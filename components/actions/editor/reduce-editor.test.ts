@@ -46,6 +46,9 @@ const savedAs = (version: number, draft: ActionDraft): EditorEvent => ({
 });
 const failed: EditorEvent = { kind: "save_ended", draft: three, result: rejected };
 const named = (name: string): EditorEvent => ({ kind: "changed", change: { name } });
+const choose = (chosen: Chosen, fits: boolean | null): EditorEvent => {
+  return { kind: "delivery_chosen", chosen, fits };
+};
 const rename: EditorEvent = { kind: "step_renamed", id: 0, key: "lookup" };
 
 type Case = readonly [
@@ -183,11 +186,7 @@ const cases: readonly Case[] = [
   [
     "but not when a step is expanded or a delivery is chosen",
     start(),
-    [
-      failed,
-      { kind: "step_opened", id: 3 },
-      { kind: "delivery_chosen", chosen: refund, fits: true },
-    ],
+    [failed, { kind: "step_opened", id: 3 }, choose(refund, true)],
     (s) => s.saved,
     rejected,
   ],
@@ -249,38 +248,19 @@ const cases: readonly Case[] = [
     [
       { kind: "item_chosen", index: 3 },
       { kind: "call_made", id: 0, call: run("201") },
-      { kind: "delivery_chosen", chosen: refund, fits: false },
+      choose(refund, false),
     ],
     (s) => [describeOutput(s, call(0, "find")), s.itemIndex, s.chosen?.delivery.id],
     ["HTTP 404", 0, "d2"],
   ],
   [
-    "the event type that the mapping fitted is remembered",
+    "the event type that the mapping fitted is remembered, also if no preview was there yet",
     start(),
-    [
-      { kind: "delivery_chosen", chosen: refund, fits: true },
-      { kind: "delivery_chosen", chosen: paid, fits: false },
-    ],
+    [choose(refund, null), choose(paid, null), choose(refund, false)],
     (s) => s.fittingType,
     "order.paid",
   ],
-  [
-    "a delivery that is chosen before the first preview is there leaves the type that it opened with",
-    start(),
-    [
-      { kind: "delivery_chosen", chosen: refund, fits: null },
-      { kind: "delivery_chosen", chosen: paid, fits: null },
-    ],
-    (s) => s.fittingType,
-    "order.paid",
-  ],
-  [
-    "a type that the mapping doesn't fit isn't remembered",
-    start(),
-    [{ kind: "delivery_chosen", chosen: refund, fits: false }],
-    (s) => s.fittingType,
-    null,
-  ],
+  ["a type that doesn't fit isn't", start(), [choose(refund, false)], (s) => s.fittingType, null],
 ];
 
 test.each(cases)("%s", (_what, state, events, read, expected) => {
