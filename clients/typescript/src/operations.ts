@@ -32,98 +32,51 @@ export type ErrorCode =
   | "internal"
   | "unavailable";
 
-export type ChangedHook = {
-  id: string;
-  name: string;
-  status: "active" | "paused" | "disabled" | "pending";
-  /** The URL to paste into the provider */
-  catchUrl: string;
-  /** The last segment of `catchUrl`, if you chose it. Null: it is generated */
-  path: string | null;
-  /** Replaced URLs that still work */
-  previousCatchUrls: ({
-    catchUrl: string;
-    expiresAt: string;
-  })[];
-  provider: string;
-  verification: unknown;
-  dedupe: unknown;
-  eventType: unknown;
-  methods: (string)[];
-  response:
-    | {
-        status?: number;
-        headers?: {
-          [name: string]: string;
-        };
-        body?: string;
-      }
-    | null;
-  splitBatches: boolean;
-  toleranceSeconds: number | null;
-  replayProtection: boolean;
-  ratePerSecond: number | null;
-  publish:
-    | {
-        eventType?: string | null;
-        recipientPath?: string | null;
-        content?: "payload" | "data" | null;
-      }
-    | null;
-  cors: {
-    origins: (string)[];
-  } | null;
-  silence: {
-    enabled?: boolean;
-    expectEveryMinutes?: number | null;
-  };
-  fieldSearch: boolean;
-  /** Deliveries that arrived before this are indexed by their fields */
-  fieldSearchUntil: string | null;
-  retentionDays: number | null;
-  retentionCount: number | null;
-  reply:
-    | {
-        actionId: string;
-        waitSeconds?: number;
-        status?: string | number;
-        headers?: {
-          [name: string]: string;
-        };
-        body?: string;
-        onFailure?:
-          | {
-              status?: string | number;
-              headers?: {
-                [name: string]: string;
-              };
-              body?: string;
-            }
-          | null;
-      }
-    | null;
-  /** Set while it waits for its secret */
-  pending: {
-    since: string;
-    until: string;
-  } | null;
-  /** What Meta and eBay need besides the URL */
-  verifyToken: string | null;
-  /** The last 4 characters of the newest secret */
-  secretHint: string | null;
-  /** Active secrets, newest first */
-  secrets: ({
-    id: string;
-    /** The last 4 characters */
-    hint: string;
-    origin: "pasted" | "handshake";
-    createdAt: string;
-    expiresAt: string | null;
-  })[];
-  createdAt: string;
-  updatedAt: string;
+export type ChangedHook = Hook & {
   /** What looks wrong or is missing, and what to do */
   warnings: (string)[];
+};
+
+export type HookResponse = {
+  status?: number | undefined;
+  headers?: {
+    [name: string]: string;
+  } | undefined;
+  body?: string | undefined;
+};
+
+export type HookPublish = {
+  eventType?: string | null | undefined;
+  recipientPath?: string | null | undefined;
+  content?: "payload" | "data" | null | undefined;
+};
+
+export type HookCors = {
+  origins: readonly (string)[];
+};
+
+export type HookSilence = {
+  enabled?: boolean | undefined;
+  expectEveryMinutes?: number | null | undefined;
+};
+
+export type SavedHookReply = {
+  actionId: string;
+  waitSeconds?: number | undefined;
+  status?: string | number | undefined;
+  headers?: {
+    [name: string]: string;
+  } | undefined;
+  body?: string | undefined;
+  onFailure?:
+    | {
+        status?: string | number | undefined;
+        headers?: {
+          [name: string]: string;
+        } | undefined;
+        body?: string | undefined;
+      }
+    | null | undefined;
 };
 
 export type Hook = {
@@ -144,58 +97,20 @@ export type Hook = {
   dedupe: unknown;
   eventType: unknown;
   methods: (string)[];
-  response:
-    | {
-        status?: number;
-        headers?: {
-          [name: string]: string;
-        };
-        body?: string;
-      }
-    | null;
+  response: HookResponse | null;
   splitBatches: boolean;
   toleranceSeconds: number | null;
   replayProtection: boolean;
   ratePerSecond: number | null;
-  publish:
-    | {
-        eventType?: string | null;
-        recipientPath?: string | null;
-        content?: "payload" | "data" | null;
-      }
-    | null;
-  cors: {
-    origins: (string)[];
-  } | null;
-  silence: {
-    enabled?: boolean;
-    expectEveryMinutes?: number | null;
-  };
+  publish: HookPublish | null;
+  cors: HookCors | null;
+  silence: HookSilence;
   fieldSearch: boolean;
   /** Deliveries that arrived before this are indexed by their fields */
   fieldSearchUntil: string | null;
   retentionDays: number | null;
   retentionCount: number | null;
-  reply:
-    | {
-        actionId: string;
-        waitSeconds?: number;
-        status?: string | number;
-        headers?: {
-          [name: string]: string;
-        };
-        body?: string;
-        onFailure?:
-          | {
-              status?: string | number;
-              headers?: {
-                [name: string]: string;
-              };
-              body?: string;
-            }
-          | null;
-      }
-    | null;
+  reply: SavedHookReply | null;
   /** Set while it waits for its secret */
   pending: {
     since: string;
@@ -217,6 +132,8 @@ export type Hook = {
   createdAt: string;
   updatedAt: string;
 };
+
+export type HookReply = SavedHookReply;
 
 export type PendingVerification = {
   accepted: number;
@@ -287,33 +204,11 @@ export type Action = {
   steps: (ActionStep)[] | null;
   /** Which deliveries run it. Null: every accepted one */
   filter: unknown;
-  retry: {
-    maxAttempts: number;
-    initialDelayMs: number;
-    maxDelayMs: number;
-    on: (string | number)[];
-    giveUpAfterSeconds?: number | null;
-  };
-  success:
-    | {
-        statuses: (string | number)[] | null;
-        /** What else must hold. Null: nothing */
-        when: unknown;
-      }
-    | null;
-  rateLimit: {
-    count: number;
-    perSeconds: number;
-  } | null;
-  breaker: {
-    failures: number;
-    windowSeconds: number;
-    openSeconds: number;
-  } | null;
-  order: {
-    by: string;
-    skipAfterSeconds?: number | null;
-  } | null;
+  retry: ShownRetry;
+  success: ShownSuccess | null;
+  rateLimit: RateLimit | null;
+  breaker: ShownBreaker | null;
+  order: RunOrder | null;
   timeoutMs: number;
   maxConcurrency: number | null;
   /** Goes up with each save of what the action does */
@@ -371,51 +266,181 @@ export type ActionStep = {
   [name: string]: unknown;
 };
 
-export type WholeAction = {
-  id: string;
-  hookId: string;
+export type ShownRetry = {
+  maxAttempts: number;
+  initialDelayMs: number;
+  maxDelayMs: number;
+  on: (string | number)[];
+  giveUpAfterSeconds?: number | null;
+};
+
+export type ShownSuccess = {
+  statuses: (string | number)[] | null;
+  /** What else must hold. Null: nothing */
+  when: unknown;
+};
+
+export type RateLimit = {
+  count: number;
+  perSeconds: number;
+};
+
+export type ShownBreaker = {
+  failures: number;
+  windowSeconds: number;
+  openSeconds: number;
+};
+
+export type RunOrder = {
+  by: string;
+  skipAfterSeconds?: number | null | undefined;
+};
+
+export type DeliveryFilter = {
+  all?: readonly (unknown)[] | undefined;
+  any?: readonly (unknown)[] | undefined;
+  none?: readonly (unknown)[] | undefined;
+};
+
+export type RetryPolicy = {
+  maxAttempts?: number | undefined;
+  initialDelayMs?: number | undefined;
+  maxDelayMs?: number | undefined;
+  on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
+  giveUpAfterSeconds?: number | null | undefined;
+};
+
+export type SuccessRule = {
+  statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
+  when?: ResponseFilter | null | undefined;
+};
+
+export type ResponseFilter = {
+  all?: readonly (unknown)[] | undefined;
+  any?: readonly (unknown)[] | undefined;
+  none?: readonly (unknown)[] | undefined;
+};
+
+export type Breaker = {
+  failures?: number | undefined;
+  windowSeconds?: number | undefined;
+  openSeconds?: number | undefined;
+};
+
+export type RequestTemplate = {
+  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  url: string;
+  headers?: {
+    [name: string]: string;
+  } | undefined;
+  query?: {
+    [name: string]: string;
+  } | undefined;
+  body?: unknown | undefined;
+  bodyText?: string | null | undefined;
+  multipart?: readonly (MultipartPart)[] | null | undefined;
+  forward?: Forward | null | undefined;
+  auth?: RequestAuth | null | undefined;
+  destinationId?: string | null | undefined;
+};
+
+export type MultipartPart = {
   name: string;
-  enabled: boolean;
-  position: number;
-  /** The one call. Null: it has steps */
-  request: ActionRequest | null;
-  /** Null: it makes one call */
-  steps: (ActionStep)[] | null;
-  /** Which deliveries run it. Null: every accepted one */
-  filter: unknown;
-  retry: {
-    maxAttempts: number;
-    initialDelayMs: number;
-    maxDelayMs: number;
-    on: (string | number)[];
-    giveUpAfterSeconds?: number | null;
-  };
-  success:
-    | {
-        statuses: (string | number)[] | null;
-        /** What else must hold. Null: nothing */
-        when: unknown;
-      }
-    | null;
-  rateLimit: {
-    count: number;
-    perSeconds: number;
-  } | null;
-  breaker: {
-    failures: number;
-    windowSeconds: number;
-    openSeconds: number;
-  } | null;
-  order: {
-    by: string;
-    skipAfterSeconds?: number | null;
-  } | null;
-  timeoutMs: number;
-  maxConcurrency: number | null;
-  /** Goes up with each save of what the action does */
-  version: number;
-  createdAt: string;
-  updatedAt: string;
+  content?: "text" | "base64" | "delivery" | undefined;
+  value?: string | undefined;
+  fileName?: string | null | undefined;
+  contentType?: string | null | undefined;
+};
+
+export type Forward = {
+  method?: boolean | undefined;
+  query?: boolean | undefined;
+  headers?: "all" | readonly (string)[] | undefined;
+};
+
+export type RequestAuth =
+  | {
+      type: "bearer";
+      token: string;
+    }
+  | {
+      type: "basic";
+      username: string;
+      password: string;
+    }
+  | {
+      type: "header";
+      name: string;
+      value: string;
+    }
+  | {
+      type: "query";
+      name: string;
+      value: string;
+    }
+  | {
+      type: "body";
+      name: string;
+      value: string;
+    }
+  | {
+      type: "credential";
+      credentialId: string;
+    };
+
+export type Step =
+  | {
+      key: string;
+      when?: StepFilter | null | undefined;
+      forEach?: ForEach | null | undefined;
+      kind: "call";
+      request: RequestTemplate;
+      timeoutMs?: number | null | undefined;
+      retry?: RetryPolicy | null | undefined;
+      success?: SuccessRule | null | undefined;
+      onUnknown?: "repeat" | "ask" | null | undefined;
+      onFailure?: unknown | undefined;
+    }
+  | {
+      key: string;
+      when?: StepFilter | null | undefined;
+      forEach?: null | undefined;
+      kind: "transform";
+      code: string;
+      onFailure?: unknown | undefined;
+    }
+  | {
+      key: string;
+      when?: StepFilter | null | undefined;
+      forEach?: ForEach | null | undefined;
+      kind: "delay";
+      ms?: number | undefined;
+      until?: string | undefined;
+      onFailure?: unknown | undefined;
+    }
+  | {
+      key: string;
+      when?: StepFilter | null | undefined;
+      forEach?: ForEach | null | undefined;
+      kind: "publish";
+      type: string;
+      recipient?: string | null | undefined;
+      data?: unknown | undefined;
+      onFailure?: unknown | undefined;
+    };
+
+export type StepFilter = {
+  all?: readonly (unknown)[] | undefined;
+  any?: readonly (unknown)[] | undefined;
+  none?: readonly (unknown)[] | undefined;
+};
+
+export type ForEach = {
+  path: string;
+  parallel?: number | undefined;
+};
+
+export type WholeAction = Action & {
   breakerState?: BreakerState;
 };
 
@@ -495,33 +520,11 @@ export type ExportedAction = {
   name: string;
   /** Which deliveries run it. Null: every accepted one */
   filter: unknown;
-  retry: {
-    maxAttempts: number;
-    initialDelayMs: number;
-    maxDelayMs: number;
-    on: (string | number)[];
-    giveUpAfterSeconds?: number | null;
-  };
-  success:
-    | {
-        statuses: (string | number)[] | null;
-        /** What else must hold. Null: nothing */
-        when: unknown;
-      }
-    | null;
-  rateLimit: {
-    count: number;
-    perSeconds: number;
-  } | null;
-  breaker: {
-    failures: number;
-    windowSeconds: number;
-    openSeconds: number;
-  } | null;
-  order: {
-    by: string;
-    skipAfterSeconds?: number | null;
-  } | null;
+  retry: ShownRetry;
+  success: ShownSuccess | null;
+  rateLimit: RateLimit | null;
+  breaker: ShownBreaker | null;
+  order: RunOrder | null;
   timeoutMs: number;
   maxConcurrency: number | null;
   /** The one call, as an import reads it. Null: it has steps */
@@ -538,53 +541,7 @@ export type ExportedAction = {
   };
 };
 
-export type ImportedAction = {
-  id: string;
-  hookId: string;
-  name: string;
-  enabled: boolean;
-  position: number;
-  /** The one call. Null: it has steps */
-  request: ActionRequest | null;
-  /** Null: it makes one call */
-  steps: (ActionStep)[] | null;
-  /** Which deliveries run it. Null: every accepted one */
-  filter: unknown;
-  retry: {
-    maxAttempts: number;
-    initialDelayMs: number;
-    maxDelayMs: number;
-    on: (string | number)[];
-    giveUpAfterSeconds?: number | null;
-  };
-  success:
-    | {
-        statuses: (string | number)[] | null;
-        /** What else must hold. Null: nothing */
-        when: unknown;
-      }
-    | null;
-  rateLimit: {
-    count: number;
-    perSeconds: number;
-  } | null;
-  breaker: {
-    failures: number;
-    windowSeconds: number;
-    openSeconds: number;
-  } | null;
-  order: {
-    by: string;
-    skipAfterSeconds?: number | null;
-  } | null;
-  timeoutMs: number;
-  maxConcurrency: number | null;
-  /** Goes up with each save of what the action does */
-  version: number;
-  createdAt: string;
-  updatedAt: string;
-  /** The keys of calls whose credentials must be entered */
-  missingCredentials: (string)[];
+export type ImportedAction = RestoredAction & {
   /** The keys of calls whose destination isn't there. They call their URL */
   missingDestinations: (string)[];
 };
@@ -600,15 +557,7 @@ export type ActionVersion = {
   isCurrent: boolean;
 };
 
-export type WholeActionVersion = {
-  number: number;
-  /** An email address or a token's name. Null: saved before there were versions */
-  author: string | null;
-  createdAt: string;
-  /** The changes in short. Null: it is the first version */
-  summary: string | null;
-  restoredFrom: number | null;
-  isCurrent: boolean;
+export type WholeActionVersion = ActionVersion & {
   /** What the action did, without secrets */
   content: unknown;
   changes: ({
@@ -621,51 +570,7 @@ export type WholeActionVersion = {
   })[];
 };
 
-export type RestoredAction = {
-  id: string;
-  hookId: string;
-  name: string;
-  enabled: boolean;
-  position: number;
-  /** The one call. Null: it has steps */
-  request: ActionRequest | null;
-  /** Null: it makes one call */
-  steps: (ActionStep)[] | null;
-  /** Which deliveries run it. Null: every accepted one */
-  filter: unknown;
-  retry: {
-    maxAttempts: number;
-    initialDelayMs: number;
-    maxDelayMs: number;
-    on: (string | number)[];
-    giveUpAfterSeconds?: number | null;
-  };
-  success:
-    | {
-        statuses: (string | number)[] | null;
-        /** What else must hold. Null: nothing */
-        when: unknown;
-      }
-    | null;
-  rateLimit: {
-    count: number;
-    perSeconds: number;
-  } | null;
-  breaker: {
-    failures: number;
-    windowSeconds: number;
-    openSeconds: number;
-  } | null;
-  order: {
-    by: string;
-    skipAfterSeconds?: number | null;
-  } | null;
-  timeoutMs: number;
-  maxConcurrency: number | null;
-  /** Goes up with each save of what the action does */
-  version: number;
-  createdAt: string;
-  updatedAt: string;
+export type RestoredAction = Action & {
   /** The keys of calls whose credentials must be entered */
   missingCredentials: (string)[];
 };
@@ -674,35 +579,7 @@ export type Credential = {
   id: string;
   name: string;
   origin: string;
-  auth:
-    | {
-        type: "bearer" | "basic" | "hmac";
-        /** The last 4 characters of the secret */
-        hint: string;
-      }
-    | {
-        type: "header" | "query";
-        name: string;
-        /** The last 4 characters of the secret */
-        hint: string;
-      }
-    | {
-        type: "oauth2";
-        tokenUrl: string;
-        clientId: string;
-        scope: string | null;
-        audience: string | null;
-        clientAuth: "basic" | "body";
-        /** The last 4 characters of the secret */
-        hint: string;
-      }
-    | {
-        type: "certificate";
-        subject: string;
-        /** ISO 8601 */
-        expiresAt: string;
-        hasCa: boolean;
-      };
+  auth: CredentialSettings;
   /** How many */
   usedBy: {
     actions: number;
@@ -712,21 +589,84 @@ export type Credential = {
   updatedAt: string;
 };
 
+export type CredentialSettings =
+  | {
+      type: "bearer" | "basic" | "hmac";
+      /** The last 4 characters of the secret */
+      hint: string;
+    }
+  | {
+      type: "header" | "query";
+      name: string;
+      /** The last 4 characters of the secret */
+      hint: string;
+    }
+  | {
+      type: "oauth2";
+      tokenUrl: string;
+      clientId: string;
+      scope: string | null;
+      audience: string | null;
+      clientAuth: "basic" | "body";
+      /** The last 4 characters of the secret */
+      hint: string;
+    }
+  | {
+      type: "certificate";
+      subject: string;
+      /** ISO 8601 */
+      expiresAt: string;
+      hasCa: boolean;
+    };
+
+export type CredentialAuth =
+  | {
+      type: "bearer";
+      token: string;
+    }
+  | {
+      type: "basic";
+      username: string;
+      password: string;
+    }
+  | {
+      type: "header";
+      name: string;
+      value: string;
+    }
+  | {
+      type: "query";
+      name: string;
+      value: string;
+    }
+  | {
+      type: "oauth2";
+      tokenUrl: string;
+      clientId: string;
+      clientSecret: string;
+      scope?: string | null | undefined;
+      audience?: string | null | undefined;
+      clientAuth?: "basic" | "body" | undefined;
+    }
+  | {
+      type: "hmac";
+      secret: string;
+    }
+  | {
+      type: "certificate";
+      certificate: string;
+      privateKey: string;
+      ca?: string | null | undefined;
+    };
+
 export type Destination = {
   id: string;
   name: string;
   origin: string;
   credentialId: string | null;
   maxConcurrency: number | null;
-  rateLimit: {
-    count: number;
-    perSeconds: number;
-  } | null;
-  breaker: {
-    failures: number;
-    windowSeconds: number;
-    openSeconds: number;
-  } | null;
+  rateLimit: RateLimit | null;
+  breaker: ShownBreaker | null;
   /** How many */
   usedBy: {
     actions: number;
@@ -845,42 +785,7 @@ export type Delivery = {
   isSample: boolean;
 };
 
-export type WholeDelivery = {
-  id: string;
-  hookId: string;
-  status: "accepted" | "duplicate" | "rejected" | "pending" | "handshake" | "batch";
-  /** Why it wasn't accepted, or wasn't published: a code */
-  reason: string | null;
-  /** The reason in words */
-  detail: string | null;
-  receivedAt: string;
-  method: string;
-  /** What follows the catch URL */
-  path: string;
-  /** Without secrets */
-  query: string;
-  contentType: string | null;
-  /** In bytes, as sent */
-  bodySize: number;
-  eventId: string | null;
-  eventType: string | null;
-  /** The delivery that it repeats */
-  duplicateOf: string | null;
-  /** It says something else than that delivery. Null: not a duplicate, or not compared */
-  duplicateDiffers: boolean | null;
-  /** The batch that contained it */
-  batchId: string | null;
-  verification: {
-    /** `verified`, `failed`, `not_configured`, or `pending` */
-    outcome: string;
-    scheme: string | null;
-    reason: string | null;
-  };
-  sourceIp: string;
-  /** From its first byte until it got its response */
-  responseMs: number | null;
-  /** Catchment made it */
-  isSample: boolean;
+export type WholeDelivery = Delivery & {
   /** By lowercase name, without credentials */
   headers: {
     [name: string]: string;
@@ -1083,30 +988,7 @@ export type Diagnosis = {
   next: string | null;
 };
 
-export type NewListener = {
-  id: string;
-  /** Null: it ends with its connection */
-  name: string | null;
-  /** The person it belongs to, or the token without one */
-  owner: string;
-  /** Empty: all hooks */
-  hookIds: (string)[];
-  filter: {
-    /** Empty: all types */
-    eventTypes: (string)[];
-  };
-  /** Accepted deliveries that it hasn't acknowledged. Counted up to 10,000 */
-  lag: number;
-  /** The programs that are connected now */
-  connections: ({
-    id: string;
-    host: string;
-    isShared: boolean;
-    connectedAt: string;
-  })[];
-  createdAt: string;
-  /** When a program was last connected */
-  seenAt: string;
+export type NewListener = Listener & {
   /** Of this program */
   connectionId: string;
 };
@@ -1155,59 +1037,33 @@ export type Frame = {
   bodyUrl: string | null;
 };
 
-export type WholeRun = {
-  id: string;
-  deliveryId: string | null;
-  /** Of a send, as its publisher knows it */
-  eventId: string | null;
-  actionId: string | null;
-  /** At the last attempt; null: it hasn't ended */
-  actionVersion: number | null;
-  /** Of a send */
-  subscriptionId: string | null;
-  status:
-    | "queued"
-    | "running"
-    | "retrying"
-    | "succeeded"
-    | "failed"
-    | "skipped"
-    | "cancelled"
-    | "held";
-  /** A code and a sentence: `retry: HTTP 503` */
-  reason: string | null;
-  attemptCount: number;
-  /** Null: none is planned, or one is in flight */
-  nextAttemptAt: string | null;
-  createdAt: string;
-  finishedAt: string | null;
-  waitsFor:
-    | {
-        kind: "receiver";
-        downSince: string;
-        nextTryAt: string;
-        /** One sentence */
-        detail: string;
-      }
-    | {
-        kind: "action";
-        heldSince: string;
-        reason: string;
-        /** One sentence */
-        detail: string;
-      }
-    | {
-        kind: "order";
-        runId: string;
-        deliveryId: string;
-        createdAt: string;
-        /** One sentence */
-        detail: string;
-      }
-    | null;
-  attempts: (Attempt)[];
+export type WholeRun = ChangedRun & {
   steps: (RunStep)[];
 };
+
+export type RunWait =
+  | {
+      kind: "receiver";
+      downSince: string;
+      nextTryAt: string;
+      /** One sentence */
+      detail: string;
+    }
+  | {
+      kind: "action";
+      heldSince: string;
+      reason: string;
+      /** One sentence */
+      detail: string;
+    }
+  | {
+      kind: "order";
+      runId: string;
+      deliveryId: string;
+      createdAt: string;
+      /** One sentence */
+      detail: string;
+    };
 
 export type Attempt = {
   number: number;
@@ -1300,56 +1156,8 @@ export type RunStep = {
   } | null;
 };
 
-export type ChangedRun = {
-  id: string;
-  deliveryId: string | null;
-  /** Of a send, as its publisher knows it */
-  eventId: string | null;
-  actionId: string | null;
-  /** At the last attempt; null: it hasn't ended */
-  actionVersion: number | null;
-  /** Of a send */
-  subscriptionId: string | null;
-  status:
-    | "queued"
-    | "running"
-    | "retrying"
-    | "succeeded"
-    | "failed"
-    | "skipped"
-    | "cancelled"
-    | "held";
-  /** A code and a sentence: `retry: HTTP 503` */
-  reason: string | null;
-  attemptCount: number;
-  /** Null: none is planned, or one is in flight */
-  nextAttemptAt: string | null;
-  createdAt: string;
-  finishedAt: string | null;
-  waitsFor:
-    | {
-        kind: "receiver";
-        downSince: string;
-        nextTryAt: string;
-        /** One sentence */
-        detail: string;
-      }
-    | {
-        kind: "action";
-        heldSince: string;
-        reason: string;
-        /** One sentence */
-        detail: string;
-      }
-    | {
-        kind: "order";
-        runId: string;
-        deliveryId: string;
-        createdAt: string;
-        /** One sentence */
-        detail: string;
-      }
-    | null;
+export type ChangedRun = Run & {
+  waitsFor: RunWait | null;
   attempts: (Attempt)[];
 };
 
@@ -1439,25 +1247,7 @@ export type AuditReceiver = {
   updatedAt: string;
 };
 
-export type NewAuditReceiver = {
-  receiverUrl: string;
-  /** The number of the newest entry that it has accepted */
-  sentSeq: number;
-  sentAt: string | null;
-  /** The number of entries that it hasn't accepted yet */
-  waiting: number;
-  /** Null: the newest try succeeded */
-  failure:
-    | {
-        message: string;
-        since: string;
-        /** The tries of the next entry */
-        attempts: number;
-        nextAttemptAt: string;
-      }
-    | null;
-  createdAt: string;
-  updatedAt: string;
+export type NewAuditReceiver = AuditReceiver & {
   /** Signs each entry, and is shown once. Null: it is the one from before */
   secret: string | null;
 };
@@ -1486,114 +1276,7 @@ export type Problem = {
   lastAt: string;
   /** How often it happened */
   count: number;
-  details:
-    | {
-        kind: "action_failing";
-        /** The last failure in a sentence */
-        message: string | null;
-      }
-    | {
-        kind: "subscription_failing";
-        /** The last failure in a sentence */
-        message: string | null;
-      }
-    | {
-        kind: "audit_failing";
-        /** The host of the receiver of the audit log */
-        host: string;
-        /** The last failure in a sentence */
-        message: string;
-      }
-    | {
-        kind: "rejected";
-        /** As in the response to the provider */
-        message: string | null;
-      }
-    | {
-        kind: "silence";
-        /** Such as: Usually about 40 an hour on Sundays from 11:00 to 14:00 UTC, nothing for 3 hours */
-        message: string;
-        usualPerHour: number;
-        /** Deliveries per hour in the same hours of earlier weeks, newest first */
-        earlierWeeks?: (number)[];
-        /** The hook's setting */
-        expectEveryMinutes?: number | null;
-        /** ISO 8601 */
-        silentSince?: string | null;
-        /** ISO 8601. Of the last accepted delivery */
-        lastDeliveryAt: string | null;
-        /** Deliveries arrive, but all are rejected */
-        isOnlyRejected: boolean;
-        /** Until the problem opened, counted up to 1,000 */
-        rejectedCount?: number;
-      }
-    | {
-        kind: "shape";
-        eventType: string | null;
-        changes: ({
-          /** Such as `data.object.amount` */
-          path: string;
-          change: "missing" | "type" | "new";
-          /** The type that it had. Null: it is new */
-          before: string | null;
-          /** The type that it has. Null: it is missing */
-          after: string | null;
-        })[];
-        /** The actions that read a changed field */
-        actions: ({
-          id: string;
-          name: string;
-          /** The changed fields that it reads */
-          paths: (string)[];
-          /** Where: `body.amount`, `filter`, or `notify: url` in a step */
-          readBy?: (string)[];
-        })[];
-      }
-    | {
-        kind: "disk";
-        freeBytes: number;
-        totalBytes: number;
-        /** Below it, deliveries are rejected */
-        minFreeBytes: number;
-      }
-    | {
-        kind: "spool";
-        /** Accepted deliveries of all accounts that aren't stored yet */
-        waiting: number;
-        /** ISO 8601. When the oldest was accepted */
-        oldestAt: string | null;
-        /** Deliveries that can't be stored, and wait for the operator */
-        setAside: number;
-        /** The machines whose spools they are in */
-        hosts: (string)[];
-        /** The names of the first files that are set aside. None with RabbitMQ */
-        asideNames?: (string)[];
-      }
-    | {
-        kind: "archive";
-        /** The Monday of the oldest week that can't be archived */
-        week: string;
-        /** Why, in a sentence */
-        message: string;
-      }
-    | {
-        kind: "clock";
-        /** The machines whose clocks are off by over a minute */
-        machines: ({
-          host: string;
-          /** How far its clock is off. Negative: it is behind */
-          offsetSeconds: number;
-        })[];
-        /** One is off by over an hour, and rejects deliveries */
-        refuses: boolean;
-      }
-    | {
-        kind: "database";
-        /** How long PostgreSQL was away. It is back */
-        seconds: number;
-        /** Those of all accounts that the spool took meanwhile */
-        deliveries: number;
-      };
+  details: ProblemDetails;
   example: {
     deliveryId: string | null;
     runId: string | null;
@@ -1605,6 +1288,115 @@ export type Problem = {
   resolvedBy: string | null;
   resolution: "recovered" | "manual" | "muted" | "deleted" | "disabled" | null;
 };
+
+export type ProblemDetails =
+  | {
+      kind: "action_failing";
+      /** The last failure in a sentence */
+      message: string | null;
+    }
+  | {
+      kind: "subscription_failing";
+      /** The last failure in a sentence */
+      message: string | null;
+    }
+  | {
+      kind: "audit_failing";
+      /** The host of the receiver of the audit log */
+      host: string;
+      /** The last failure in a sentence */
+      message: string;
+    }
+  | {
+      kind: "rejected";
+      /** As in the response to the provider */
+      message: string | null;
+    }
+  | {
+      kind: "silence";
+      /** Such as: Usually about 40 an hour on Sundays from 11:00 to 14:00 UTC, nothing for 3 hours */
+      message: string;
+      usualPerHour: number;
+      /** Deliveries per hour in the same hours of earlier weeks, newest first */
+      earlierWeeks?: (number)[];
+      /** The hook's setting */
+      expectEveryMinutes?: number | null;
+      /** ISO 8601 */
+      silentSince?: string | null;
+      /** ISO 8601. Of the last accepted delivery */
+      lastDeliveryAt: string | null;
+      /** Deliveries arrive, but all are rejected */
+      isOnlyRejected: boolean;
+      /** Until the problem opened, counted up to 1,000 */
+      rejectedCount?: number;
+    }
+  | {
+      kind: "shape";
+      eventType: string | null;
+      changes: ({
+        /** Such as `data.object.amount` */
+        path: string;
+        change: "missing" | "type" | "new";
+        /** The type that it had. Null: it is new */
+        before: string | null;
+        /** The type that it has. Null: it is missing */
+        after: string | null;
+      })[];
+      /** The actions that read a changed field */
+      actions: ({
+        id: string;
+        name: string;
+        /** The changed fields that it reads */
+        paths: (string)[];
+        /** Where: `body.amount`, `filter`, or `notify: url` in a step */
+        readBy?: (string)[];
+      })[];
+    }
+  | {
+      kind: "disk";
+      freeBytes: number;
+      totalBytes: number;
+      /** Below it, deliveries are rejected */
+      minFreeBytes: number;
+    }
+  | {
+      kind: "spool";
+      /** Accepted deliveries of all accounts that aren't stored yet */
+      waiting: number;
+      /** ISO 8601. When the oldest was accepted */
+      oldestAt: string | null;
+      /** Deliveries that can't be stored, and wait for the operator */
+      setAside: number;
+      /** The machines whose spools they are in */
+      hosts: (string)[];
+      /** The names of the first files that are set aside. None with RabbitMQ */
+      asideNames?: (string)[];
+    }
+  | {
+      kind: "archive";
+      /** The Monday of the oldest week that can't be archived */
+      week: string;
+      /** Why, in a sentence */
+      message: string;
+    }
+  | {
+      kind: "clock";
+      /** The machines whose clocks are off by over a minute */
+      machines: ({
+        host: string;
+        /** How far its clock is off. Negative: it is behind */
+        offsetSeconds: number;
+      })[];
+      /** One is off by over an hour, and rejects deliveries */
+      refuses: boolean;
+    }
+  | {
+      kind: "database";
+      /** How long PostgreSQL was away. It is back */
+      seconds: number;
+      /** Those of all accounts that the spool took meanwhile */
+      deliveries: number;
+    };
 
 export type Alert = {
   id: string;
@@ -1626,14 +1418,7 @@ export type Alert = {
   })[];
 };
 
-export type NewAlertChannel = {
-  id: string;
-  name: string;
-  kind: "email" | "slack" | "discord" | "teams" | "pagerduty" | "url";
-  /** The email address, or the host of the URL */
-  target: string;
-  createdAt: string;
-  updatedAt: string;
+export type NewAlertChannel = AlertChannel & {
   /** Signs calls to a URL, and is shown once. Null for other kinds */
   secret: string | null;
 };
@@ -1731,75 +1516,27 @@ export type Event = {
   bodySize: number;
 };
 
-export type WholeEvent = {
-  id: string;
-  type: string;
-  recipient: string | null;
-  occurredAt: string | null;
-  createdAt: string;
-  /** The delivery that a hook published */
-  deliveryId: string | null;
-  /** How `data` differs from the schema of its type */
-  warning: string | null;
-  /** Made for one subscription. No other one gets it */
-  isTest: boolean;
-  /** In bytes */
-  bodySize: number;
+export type WholeEvent = Event & {
   /** What receivers get: `{id, type, timestamp, data}` */
   body: unknown;
   /** Its newest 200 sends, without attempts */
   runs: (Run)[];
 };
 
-export type CreatedSubscription = {
-  id: string;
-  receiverUrl: string;
-  eventTypes: (string)[];
-  /** What an event has to match, or null */
-  filter: unknown;
-  recipient: string | null;
-  description: string | null;
-  /** The last 4 characters of each value */
-  headers: {
-    [name: string]: string;
-  };
-  rateLimit: {
-    count: number;
-    perSeconds: number;
-  } | null;
-  maxConcurrency: number | null;
-  ordered: boolean;
-  keyPair: boolean;
-  metadata: {
-    [name: string]: string;
-  };
-  retry: {
-    maxAttempts: number;
-    initialDelayMs: number;
-    maxDelayMs: number;
-  };
-  timeoutMs: number;
-  status: "active" | "disabled" | "pending";
-  /** Why it isn't active */
-  statusReason: string | null;
-  /** Since when every call has failed */
-  failingSince: string | null;
-  /** The last 4 characters of the newest secret */
-  secretHint: string | null;
-  /** Those that sign now, newest first */
-  secrets: ({
-    id: string;
-    hint: string;
-    createdAt: string;
-    expiresAt: string | null;
-  })[];
-  /** Of the key pair */
-  publicKey: string | null;
-  createdAt: string;
-  updatedAt: string;
+export type CreatedSubscription = UpdatedSubscription & {
   secret: string;
-  /** What looks wrong, and what to do */
-  warnings: (string)[];
+};
+
+export type EventFilter = {
+  all?: readonly (unknown)[] | undefined;
+  any?: readonly (unknown)[] | undefined;
+  none?: readonly (unknown)[] | undefined;
+};
+
+export type RetrySchedule = {
+  maxAttempts?: number | undefined;
+  initialDelayMs?: number | undefined;
+  maxDelayMs?: number | undefined;
 };
 
 export type Subscription = {
@@ -1850,102 +1587,12 @@ export type Subscription = {
   updatedAt: string;
 };
 
-export type UpdatedSubscription = {
-  id: string;
-  receiverUrl: string;
-  eventTypes: (string)[];
-  /** What an event has to match, or null */
-  filter: unknown;
-  recipient: string | null;
-  description: string | null;
-  /** The last 4 characters of each value */
-  headers: {
-    [name: string]: string;
-  };
-  rateLimit: {
-    count: number;
-    perSeconds: number;
-  } | null;
-  maxConcurrency: number | null;
-  ordered: boolean;
-  keyPair: boolean;
-  metadata: {
-    [name: string]: string;
-  };
-  retry: {
-    maxAttempts: number;
-    initialDelayMs: number;
-    maxDelayMs: number;
-  };
-  timeoutMs: number;
-  status: "active" | "disabled" | "pending";
-  /** Why it isn't active */
-  statusReason: string | null;
-  /** Since when every call has failed */
-  failingSince: string | null;
-  /** The last 4 characters of the newest secret */
-  secretHint: string | null;
-  /** Those that sign now, newest first */
-  secrets: ({
-    id: string;
-    hint: string;
-    createdAt: string;
-    expiresAt: string | null;
-  })[];
-  /** Of the key pair */
-  publicKey: string | null;
-  createdAt: string;
-  updatedAt: string;
+export type UpdatedSubscription = Subscription & {
   /** What looks wrong, and what to do */
   warnings: (string)[];
 };
 
-export type NewSubscription = {
-  id: string;
-  receiverUrl: string;
-  eventTypes: (string)[];
-  /** What an event has to match, or null */
-  filter: unknown;
-  recipient: string | null;
-  description: string | null;
-  /** The last 4 characters of each value */
-  headers: {
-    [name: string]: string;
-  };
-  rateLimit: {
-    count: number;
-    perSeconds: number;
-  } | null;
-  maxConcurrency: number | null;
-  ordered: boolean;
-  keyPair: boolean;
-  metadata: {
-    [name: string]: string;
-  };
-  retry: {
-    maxAttempts: number;
-    initialDelayMs: number;
-    maxDelayMs: number;
-  };
-  timeoutMs: number;
-  status: "active" | "disabled" | "pending";
-  /** Why it isn't active */
-  statusReason: string | null;
-  /** Since when every call has failed */
-  failingSince: string | null;
-  /** The last 4 characters of the newest secret */
-  secretHint: string | null;
-  /** Those that sign now, newest first */
-  secrets: ({
-    id: string;
-    hint: string;
-    createdAt: string;
-    expiresAt: string | null;
-  })[];
-  /** Of the key pair */
-  publicKey: string | null;
-  createdAt: string;
-  updatedAt: string;
+export type NewSubscription = Subscription & {
   secret: string;
 };
 
@@ -2041,13 +1688,7 @@ export type MaskedFields = {
   fields: (string)[];
 };
 
-export type SentInvitation = {
-  id: string;
-  email: string;
-  role: "viewer" | "member" | "admin" | "owner";
-  invitedBy: string | null;
-  createdAt: string;
-  expiresAt: string;
+export type SentInvitation = Invitation & {
   /** Works once. It can't be read again. Null: it was sent to the person by email */
   url: string | null;
   emailState: "sent" | "failed" | "off";
@@ -2071,33 +1712,14 @@ export type CreateHookInput = {
   dedupe?: unknown | undefined;
   eventType?: unknown | undefined;
   methods?: readonly ("GET" | "POST" | "PUT" | "PATCH" | "DELETE")[] | undefined;
-  response?:
-    | {
-        status?: number | undefined;
-        headers?: {
-          [name: string]: string;
-        } | undefined;
-        body?: string | undefined;
-      }
-    | null | undefined;
+  response?: HookResponse | null | undefined;
   splitBatches?: boolean | undefined;
   toleranceSeconds?: number | null | undefined;
   replayProtection?: boolean | null | undefined;
   ratePerSecond?: number | null | undefined;
-  publish?:
-    | {
-        eventType?: string | null | undefined;
-        recipientPath?: string | null | undefined;
-        content?: "payload" | "data" | null | undefined;
-      }
-    | null | undefined;
-  cors?: {
-    origins: readonly (string)[];
-  } | null | undefined;
-  silence?: {
-    enabled?: boolean | undefined;
-    expectEveryMinutes?: number | null | undefined;
-  } | undefined;
+  publish?: HookPublish | null | undefined;
+  cors?: HookCors | null | undefined;
+  silence?: HookSilence | undefined;
   fieldSearch?: boolean | undefined;
   retentionDays?: number | null | undefined;
   retentionCount?: number | null | undefined;
@@ -2125,56 +1747,18 @@ export type UpdateHookInput = ({
   dedupe?: unknown | undefined;
   eventType?: unknown | undefined;
   methods?: readonly ("GET" | "POST" | "PUT" | "PATCH" | "DELETE")[] | undefined;
-  response?:
-    | {
-        status?: number | undefined;
-        headers?: {
-          [name: string]: string;
-        } | undefined;
-        body?: string | undefined;
-      }
-    | null | undefined;
+  response?: HookResponse | null | undefined;
   splitBatches?: boolean | undefined;
   toleranceSeconds?: number | null | undefined;
   replayProtection?: boolean | null | undefined;
   ratePerSecond?: number | null | undefined;
-  publish?:
-    | {
-        eventType?: string | null | undefined;
-        recipientPath?: string | null | undefined;
-        content?: "payload" | "data" | null | undefined;
-      }
-    | null | undefined;
-  cors?: {
-    origins: readonly (string)[];
-  } | null | undefined;
-  silence?: {
-    enabled?: boolean | undefined;
-    expectEveryMinutes?: number | null | undefined;
-  } | undefined;
+  publish?: HookPublish | null | undefined;
+  cors?: HookCors | null | undefined;
+  silence?: HookSilence | undefined;
   fieldSearch?: boolean | undefined;
   retentionDays?: number | null | undefined;
   retentionCount?: number | null | undefined;
-  reply?:
-    | {
-        actionId: string;
-        waitSeconds?: number | undefined;
-        status?: string | number | undefined;
-        headers?: {
-          [name: string]: string;
-        } | undefined;
-        body?: string | undefined;
-        onFailure?:
-          | {
-              status?: string | number | undefined;
-              headers?: {
-                [name: string]: string;
-              } | undefined;
-              body?: string | undefined;
-            }
-          | null | undefined;
-      }
-    | null | undefined;
+  reply?: HookReply | null | undefined;
   path?: string | null | undefined;
 });
 
@@ -2234,258 +1818,16 @@ export type CreateActionInput = ({
   name: string;
   enabled?: boolean | undefined;
   position?: number | undefined;
-  filter?:
-    | {
-        all?: readonly (unknown)[] | undefined;
-        any?: readonly (unknown)[] | undefined;
-        none?: readonly (unknown)[] | undefined;
-      }
-    | null | undefined;
-  retry?: {
-    maxAttempts?: number | undefined;
-    initialDelayMs?: number | undefined;
-    maxDelayMs?: number | undefined;
-    on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
-    giveUpAfterSeconds?: number | null | undefined;
-  } | undefined;
-  success?:
-    | {
-        statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
-        when?:
-          | {
-              all?: readonly (unknown)[] | undefined;
-              any?: readonly (unknown)[] | undefined;
-              none?: readonly (unknown)[] | undefined;
-            }
-          | null | undefined;
-      }
-    | null | undefined;
-  rateLimit?: {
-    count: number;
-    perSeconds: number;
-  } | null | undefined;
-  breaker?:
-    | {
-        failures?: number | undefined;
-        windowSeconds?: number | undefined;
-        openSeconds?: number | undefined;
-      }
-    | null | undefined;
-  order?: {
-    by: string;
-    skipAfterSeconds?: number | null | undefined;
-  } | null | undefined;
+  filter?: DeliveryFilter | null | undefined;
+  retry?: RetryPolicy | undefined;
+  success?: SuccessRule | null | undefined;
+  rateLimit?: RateLimit | null | undefined;
+  breaker?: Breaker | null | undefined;
+  order?: RunOrder | null | undefined;
   timeoutMs?: number | undefined;
   maxConcurrency?: number | null | undefined;
-  request?: {
-    method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-    url: string;
-    headers?: {
-      [name: string]: string;
-    } | undefined;
-    query?: {
-      [name: string]: string;
-    } | undefined;
-    body?: unknown | undefined;
-    bodyText?: string | null | undefined;
-    multipart?:
-      | readonly ({
-          name: string;
-          content?: "text" | "base64" | "delivery" | undefined;
-          value?: string | undefined;
-          fileName?: string | null | undefined;
-          contentType?: string | null | undefined;
-        })[]
-      | null | undefined;
-    forward?:
-      | {
-          method?: boolean | undefined;
-          query?: boolean | undefined;
-          headers?: "all" | readonly (string)[] | undefined;
-        }
-      | null | undefined;
-    auth?:
-      | {
-          type: "bearer";
-          token: string;
-        }
-      | {
-          type: "basic";
-          username: string;
-          password: string;
-        }
-      | {
-          type: "header";
-          name: string;
-          value: string;
-        }
-      | {
-          type: "query";
-          name: string;
-          value: string;
-        }
-      | {
-          type: "body";
-          name: string;
-          value: string;
-        }
-      | {
-          type: "credential";
-          credentialId: string;
-        }
-      | null | undefined;
-    destinationId?: string | null | undefined;
-  } | undefined;
-  steps?: readonly (
-    | {
-        key: string;
-        when?:
-          | {
-              all?: readonly (unknown)[] | undefined;
-              any?: readonly (unknown)[] | undefined;
-              none?: readonly (unknown)[] | undefined;
-            }
-          | null | undefined;
-        forEach?: {
-          path: string;
-          parallel?: number | undefined;
-        } | null | undefined;
-        kind: "call";
-        request: {
-          method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-          url: string;
-          headers?: {
-            [name: string]: string;
-          } | undefined;
-          query?: {
-            [name: string]: string;
-          } | undefined;
-          body?: unknown | undefined;
-          bodyText?: string | null | undefined;
-          multipart?:
-            | readonly ({
-                name: string;
-                content?: "text" | "base64" | "delivery" | undefined;
-                value?: string | undefined;
-                fileName?: string | null | undefined;
-                contentType?: string | null | undefined;
-              })[]
-            | null | undefined;
-          forward?:
-            | {
-                method?: boolean | undefined;
-                query?: boolean | undefined;
-                headers?: "all" | readonly (string)[] | undefined;
-              }
-            | null | undefined;
-          auth?:
-            | {
-                type: "bearer";
-                token: string;
-              }
-            | {
-                type: "basic";
-                username: string;
-                password: string;
-              }
-            | {
-                type: "header";
-                name: string;
-                value: string;
-              }
-            | {
-                type: "query";
-                name: string;
-                value: string;
-              }
-            | {
-                type: "body";
-                name: string;
-                value: string;
-              }
-            | {
-                type: "credential";
-                credentialId: string;
-              }
-            | null | undefined;
-          destinationId?: string | null | undefined;
-        };
-        timeoutMs?: number | null | undefined;
-        retry?:
-          | {
-              maxAttempts?: number | undefined;
-              initialDelayMs?: number | undefined;
-              maxDelayMs?: number | undefined;
-              on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
-              giveUpAfterSeconds?: number | null | undefined;
-            }
-          | null | undefined;
-        success?:
-          | {
-              statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
-              when?:
-                | {
-                    all?: readonly (unknown)[] | undefined;
-                    any?: readonly (unknown)[] | undefined;
-                    none?: readonly (unknown)[] | undefined;
-                  }
-                | null | undefined;
-            }
-          | null | undefined;
-        onUnknown?: "repeat" | "ask" | null | undefined;
-        onFailure?: unknown | undefined;
-      }
-    | {
-        key: string;
-        when?:
-          | {
-              all?: readonly (unknown)[] | undefined;
-              any?: readonly (unknown)[] | undefined;
-              none?: readonly (unknown)[] | undefined;
-            }
-          | null | undefined;
-        forEach?: null | undefined;
-        kind: "transform";
-        code: string;
-        onFailure?: unknown | undefined;
-      }
-    | {
-        key: string;
-        when?:
-          | {
-              all?: readonly (unknown)[] | undefined;
-              any?: readonly (unknown)[] | undefined;
-              none?: readonly (unknown)[] | undefined;
-            }
-          | null | undefined;
-        forEach?: {
-          path: string;
-          parallel?: number | undefined;
-        } | null | undefined;
-        kind: "delay";
-        ms?: number | undefined;
-        until?: string | undefined;
-        onFailure?: unknown | undefined;
-      }
-    | {
-        key: string;
-        when?:
-          | {
-              all?: readonly (unknown)[] | undefined;
-              any?: readonly (unknown)[] | undefined;
-              none?: readonly (unknown)[] | undefined;
-            }
-          | null | undefined;
-        forEach?: {
-          path: string;
-          parallel?: number | undefined;
-        } | null | undefined;
-        kind: "publish";
-        type: string;
-        recipient?: string | null | undefined;
-        data?: unknown | undefined;
-        onFailure?: unknown | undefined;
-      })[] | undefined;
+  request?: RequestTemplate | undefined;
+  steps?: readonly (Step)[] | undefined;
 });
 
 export type ListActionsInput = {
@@ -2504,256 +1846,14 @@ export type UpdateActionInput = ({
   name?: string | undefined;
   enabled?: boolean | undefined;
   position?: number | undefined;
-  filter?:
-    | {
-        all?: readonly (unknown)[] | undefined;
-        any?: readonly (unknown)[] | undefined;
-        none?: readonly (unknown)[] | undefined;
-      }
-    | null | undefined;
-  request?: {
-    method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-    url: string;
-    headers?: {
-      [name: string]: string;
-    } | undefined;
-    query?: {
-      [name: string]: string;
-    } | undefined;
-    body?: unknown | undefined;
-    bodyText?: string | null | undefined;
-    multipart?:
-      | readonly ({
-          name: string;
-          content?: "text" | "base64" | "delivery" | undefined;
-          value?: string | undefined;
-          fileName?: string | null | undefined;
-          contentType?: string | null | undefined;
-        })[]
-      | null | undefined;
-    forward?:
-      | {
-          method?: boolean | undefined;
-          query?: boolean | undefined;
-          headers?: "all" | readonly (string)[] | undefined;
-        }
-      | null | undefined;
-    auth?:
-      | {
-          type: "bearer";
-          token: string;
-        }
-      | {
-          type: "basic";
-          username: string;
-          password: string;
-        }
-      | {
-          type: "header";
-          name: string;
-          value: string;
-        }
-      | {
-          type: "query";
-          name: string;
-          value: string;
-        }
-      | {
-          type: "body";
-          name: string;
-          value: string;
-        }
-      | {
-          type: "credential";
-          credentialId: string;
-        }
-      | null | undefined;
-    destinationId?: string | null | undefined;
-  } | undefined;
-  steps?: readonly (
-    | {
-        key: string;
-        when?:
-          | {
-              all?: readonly (unknown)[] | undefined;
-              any?: readonly (unknown)[] | undefined;
-              none?: readonly (unknown)[] | undefined;
-            }
-          | null | undefined;
-        forEach?: {
-          path: string;
-          parallel?: number | undefined;
-        } | null | undefined;
-        kind: "call";
-        request: {
-          method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-          url: string;
-          headers?: {
-            [name: string]: string;
-          } | undefined;
-          query?: {
-            [name: string]: string;
-          } | undefined;
-          body?: unknown | undefined;
-          bodyText?: string | null | undefined;
-          multipart?:
-            | readonly ({
-                name: string;
-                content?: "text" | "base64" | "delivery" | undefined;
-                value?: string | undefined;
-                fileName?: string | null | undefined;
-                contentType?: string | null | undefined;
-              })[]
-            | null | undefined;
-          forward?:
-            | {
-                method?: boolean | undefined;
-                query?: boolean | undefined;
-                headers?: "all" | readonly (string)[] | undefined;
-              }
-            | null | undefined;
-          auth?:
-            | {
-                type: "bearer";
-                token: string;
-              }
-            | {
-                type: "basic";
-                username: string;
-                password: string;
-              }
-            | {
-                type: "header";
-                name: string;
-                value: string;
-              }
-            | {
-                type: "query";
-                name: string;
-                value: string;
-              }
-            | {
-                type: "body";
-                name: string;
-                value: string;
-              }
-            | {
-                type: "credential";
-                credentialId: string;
-              }
-            | null | undefined;
-          destinationId?: string | null | undefined;
-        };
-        timeoutMs?: number | null | undefined;
-        retry?:
-          | {
-              maxAttempts?: number | undefined;
-              initialDelayMs?: number | undefined;
-              maxDelayMs?: number | undefined;
-              on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
-              giveUpAfterSeconds?: number | null | undefined;
-            }
-          | null | undefined;
-        success?:
-          | {
-              statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
-              when?:
-                | {
-                    all?: readonly (unknown)[] | undefined;
-                    any?: readonly (unknown)[] | undefined;
-                    none?: readonly (unknown)[] | undefined;
-                  }
-                | null | undefined;
-            }
-          | null | undefined;
-        onUnknown?: "repeat" | "ask" | null | undefined;
-        onFailure?: unknown | undefined;
-      }
-    | {
-        key: string;
-        when?:
-          | {
-              all?: readonly (unknown)[] | undefined;
-              any?: readonly (unknown)[] | undefined;
-              none?: readonly (unknown)[] | undefined;
-            }
-          | null | undefined;
-        forEach?: null | undefined;
-        kind: "transform";
-        code: string;
-        onFailure?: unknown | undefined;
-      }
-    | {
-        key: string;
-        when?:
-          | {
-              all?: readonly (unknown)[] | undefined;
-              any?: readonly (unknown)[] | undefined;
-              none?: readonly (unknown)[] | undefined;
-            }
-          | null | undefined;
-        forEach?: {
-          path: string;
-          parallel?: number | undefined;
-        } | null | undefined;
-        kind: "delay";
-        ms?: number | undefined;
-        until?: string | undefined;
-        onFailure?: unknown | undefined;
-      }
-    | {
-        key: string;
-        when?:
-          | {
-              all?: readonly (unknown)[] | undefined;
-              any?: readonly (unknown)[] | undefined;
-              none?: readonly (unknown)[] | undefined;
-            }
-          | null | undefined;
-        forEach?: {
-          path: string;
-          parallel?: number | undefined;
-        } | null | undefined;
-        kind: "publish";
-        type: string;
-        recipient?: string | null | undefined;
-        data?: unknown | undefined;
-        onFailure?: unknown | undefined;
-      })[] | undefined;
-  retry?: {
-    maxAttempts?: number | undefined;
-    initialDelayMs?: number | undefined;
-    maxDelayMs?: number | undefined;
-    on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
-    giveUpAfterSeconds?: number | null | undefined;
-  } | undefined;
-  success?:
-    | {
-        statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
-        when?:
-          | {
-              all?: readonly (unknown)[] | undefined;
-              any?: readonly (unknown)[] | undefined;
-              none?: readonly (unknown)[] | undefined;
-            }
-          | null | undefined;
-      }
-    | null | undefined;
-  rateLimit?: {
-    count: number;
-    perSeconds: number;
-  } | null | undefined;
-  breaker?:
-    | {
-        failures?: number | undefined;
-        windowSeconds?: number | undefined;
-        openSeconds?: number | undefined;
-      }
-    | null | undefined;
-  order?: {
-    by: string;
-    skipAfterSeconds?: number | null | undefined;
-  } | null | undefined;
+  filter?: DeliveryFilter | null | undefined;
+  request?: RequestTemplate | undefined;
+  steps?: readonly (Step)[] | undefined;
+  retry?: RetryPolicy | undefined;
+  success?: SuccessRule | null | undefined;
+  rateLimit?: RateLimit | null | undefined;
+  breaker?: Breaker | null | undefined;
+  order?: RunOrder | null | undefined;
   timeoutMs?: number | undefined;
   maxConcurrency?: number | null | undefined;
   version?: number | undefined;
@@ -2795,262 +1895,16 @@ export type ImportActionInput = ({
 }) & ({
   format: "catchment.action/1";
   name: string;
-  filter?:
-    | {
-        all?: readonly (unknown)[] | undefined;
-        any?: readonly (unknown)[] | undefined;
-        none?: readonly (unknown)[] | undefined;
-      }
-    | null | undefined;
-  retry?: {
-    maxAttempts?: number | undefined;
-    initialDelayMs?: number | undefined;
-    maxDelayMs?: number | undefined;
-    on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
-    giveUpAfterSeconds?: number | null | undefined;
-  } | undefined;
-  success?:
-    | {
-        statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
-        when?:
-          | {
-              all?: readonly (unknown)[] | undefined;
-              any?: readonly (unknown)[] | undefined;
-              none?: readonly (unknown)[] | undefined;
-            }
-          | null | undefined;
-      }
-    | null | undefined;
-  rateLimit?: {
-    count: number;
-    perSeconds: number;
-  } | null | undefined;
-  breaker?:
-    | {
-        failures?: number | undefined;
-        windowSeconds?: number | undefined;
-        openSeconds?: number | undefined;
-      }
-    | null | undefined;
-  order?: {
-    by: string;
-    skipAfterSeconds?: number | null | undefined;
-  } | null | undefined;
+  filter?: DeliveryFilter | null | undefined;
+  retry?: RetryPolicy | undefined;
+  success?: SuccessRule | null | undefined;
+  rateLimit?: RateLimit | null | undefined;
+  breaker?: Breaker | null | undefined;
+  order?: RunOrder | null | undefined;
   timeoutMs?: number | undefined;
   maxConcurrency?: number | null | undefined;
-  request?:
-    | {
-        method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-        url: string;
-        headers?: {
-          [name: string]: string;
-        } | undefined;
-        query?: {
-          [name: string]: string;
-        } | undefined;
-        body?: unknown | undefined;
-        bodyText?: string | null | undefined;
-        multipart?:
-          | readonly ({
-              name: string;
-              content?: "text" | "base64" | "delivery" | undefined;
-              value?: string | undefined;
-              fileName?: string | null | undefined;
-              contentType?: string | null | undefined;
-            })[]
-          | null | undefined;
-        forward?:
-          | {
-              method?: boolean | undefined;
-              query?: boolean | undefined;
-              headers?: "all" | readonly (string)[] | undefined;
-            }
-          | null | undefined;
-        auth?:
-          | {
-              type: "bearer";
-              token: string;
-            }
-          | {
-              type: "basic";
-              username: string;
-              password: string;
-            }
-          | {
-              type: "header";
-              name: string;
-              value: string;
-            }
-          | {
-              type: "query";
-              name: string;
-              value: string;
-            }
-          | {
-              type: "body";
-              name: string;
-              value: string;
-            }
-          | {
-              type: "credential";
-              credentialId: string;
-            }
-          | null | undefined;
-        destinationId?: string | null | undefined;
-      }
-    | null | undefined;
-  steps?:
-    | readonly (
-        | {
-            key: string;
-            when?:
-              | {
-                  all?: readonly (unknown)[] | undefined;
-                  any?: readonly (unknown)[] | undefined;
-                  none?: readonly (unknown)[] | undefined;
-                }
-              | null | undefined;
-            forEach?: {
-              path: string;
-              parallel?: number | undefined;
-            } | null | undefined;
-            kind: "call";
-            request: {
-              method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-              url: string;
-              headers?: {
-                [name: string]: string;
-              } | undefined;
-              query?: {
-                [name: string]: string;
-              } | undefined;
-              body?: unknown | undefined;
-              bodyText?: string | null | undefined;
-              multipart?:
-                | readonly ({
-                    name: string;
-                    content?: "text" | "base64" | "delivery" | undefined;
-                    value?: string | undefined;
-                    fileName?: string | null | undefined;
-                    contentType?: string | null | undefined;
-                  })[]
-                | null | undefined;
-              forward?:
-                | {
-                    method?: boolean | undefined;
-                    query?: boolean | undefined;
-                    headers?: "all" | readonly (string)[] | undefined;
-                  }
-                | null | undefined;
-              auth?:
-                | {
-                    type: "bearer";
-                    token: string;
-                  }
-                | {
-                    type: "basic";
-                    username: string;
-                    password: string;
-                  }
-                | {
-                    type: "header";
-                    name: string;
-                    value: string;
-                  }
-                | {
-                    type: "query";
-                    name: string;
-                    value: string;
-                  }
-                | {
-                    type: "body";
-                    name: string;
-                    value: string;
-                  }
-                | {
-                    type: "credential";
-                    credentialId: string;
-                  }
-                | null | undefined;
-              destinationId?: string | null | undefined;
-            };
-            timeoutMs?: number | null | undefined;
-            retry?:
-              | {
-                  maxAttempts?: number | undefined;
-                  initialDelayMs?: number | undefined;
-                  maxDelayMs?: number | undefined;
-                  on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
-                  giveUpAfterSeconds?: number | null | undefined;
-                }
-              | null | undefined;
-            success?:
-              | {
-                  statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
-                  when?:
-                    | {
-                        all?: readonly (unknown)[] | undefined;
-                        any?: readonly (unknown)[] | undefined;
-                        none?: readonly (unknown)[] | undefined;
-                      }
-                    | null | undefined;
-                }
-              | null | undefined;
-            onUnknown?: "repeat" | "ask" | null | undefined;
-            onFailure?: unknown | undefined;
-          }
-        | {
-            key: string;
-            when?:
-              | {
-                  all?: readonly (unknown)[] | undefined;
-                  any?: readonly (unknown)[] | undefined;
-                  none?: readonly (unknown)[] | undefined;
-                }
-              | null | undefined;
-            forEach?: null | undefined;
-            kind: "transform";
-            code: string;
-            onFailure?: unknown | undefined;
-          }
-        | {
-            key: string;
-            when?:
-              | {
-                  all?: readonly (unknown)[] | undefined;
-                  any?: readonly (unknown)[] | undefined;
-                  none?: readonly (unknown)[] | undefined;
-                }
-              | null | undefined;
-            forEach?: {
-              path: string;
-              parallel?: number | undefined;
-            } | null | undefined;
-            kind: "delay";
-            ms?: number | undefined;
-            until?: string | undefined;
-            onFailure?: unknown | undefined;
-          }
-        | {
-            key: string;
-            when?:
-              | {
-                  all?: readonly (unknown)[] | undefined;
-                  any?: readonly (unknown)[] | undefined;
-                  none?: readonly (unknown)[] | undefined;
-                }
-              | null | undefined;
-            forEach?: {
-              path: string;
-              parallel?: number | undefined;
-            } | null | undefined;
-            kind: "publish";
-            type: string;
-            recipient?: string | null | undefined;
-            data?: unknown | undefined;
-            onFailure?: unknown | undefined;
-          })[]
-    | null | undefined;
+  request?: RequestTemplate | null | undefined;
+  steps?: readonly (Step)[] | null | undefined;
   credentials?: {
     [name: string]: {
       type: string;
@@ -3079,45 +1933,7 @@ export type RestoreActionVersionInput = {
 export type CreateCredentialInput = {
   name: string;
   origin: string;
-  auth:
-    | {
-        type: "bearer";
-        token: string;
-      }
-    | {
-        type: "basic";
-        username: string;
-        password: string;
-      }
-    | {
-        type: "header";
-        name: string;
-        value: string;
-      }
-    | {
-        type: "query";
-        name: string;
-        value: string;
-      }
-    | {
-        type: "oauth2";
-        tokenUrl: string;
-        clientId: string;
-        clientSecret: string;
-        scope?: string | null | undefined;
-        audience?: string | null | undefined;
-        clientAuth?: "basic" | "body" | undefined;
-      }
-    | {
-        type: "hmac";
-        secret: string;
-      }
-    | {
-        type: "certificate";
-        certificate: string;
-        privateKey: string;
-        ca?: string | null | undefined;
-      };
+  auth: CredentialAuth;
 };
 
 export type ListCredentialsInput = {
@@ -3133,45 +1949,7 @@ export type UpdateCredentialInput = ({
   id: string;
 }) & ({
   name?: string | undefined;
-  auth?:
-    | {
-        type: "bearer";
-        token: string;
-      }
-    | {
-        type: "basic";
-        username: string;
-        password: string;
-      }
-    | {
-        type: "header";
-        name: string;
-        value: string;
-      }
-    | {
-        type: "query";
-        name: string;
-        value: string;
-      }
-    | {
-        type: "oauth2";
-        tokenUrl: string;
-        clientId: string;
-        clientSecret: string;
-        scope?: string | null | undefined;
-        audience?: string | null | undefined;
-        clientAuth?: "basic" | "body" | undefined;
-      }
-    | {
-        type: "hmac";
-        secret: string;
-      }
-    | {
-        type: "certificate";
-        certificate: string;
-        privateKey: string;
-        ca?: string | null | undefined;
-      } | undefined;
+  auth?: CredentialAuth | undefined;
 });
 
 export type DeleteCredentialInput = {
@@ -3183,17 +1961,8 @@ export type CreateDestinationInput = {
   origin: string;
   credentialId?: string | null | undefined;
   maxConcurrency?: number | null | undefined;
-  rateLimit?: {
-    count: number;
-    perSeconds: number;
-  } | null | undefined;
-  breaker?:
-    | {
-        failures?: number | undefined;
-        windowSeconds?: number | undefined;
-        openSeconds?: number | undefined;
-      }
-    | null | undefined;
+  rateLimit?: RateLimit | null | undefined;
+  breaker?: Breaker | null | undefined;
 };
 
 export type ListDestinationsInput = {
@@ -3212,17 +1981,8 @@ export type UpdateDestinationInput = ({
   origin?: string | undefined;
   credentialId?: string | null | undefined;
   maxConcurrency?: number | null | undefined;
-  rateLimit?: {
-    count: number;
-    perSeconds: number;
-  } | null | undefined;
-  breaker?:
-    | {
-        failures?: number | undefined;
-        windowSeconds?: number | undefined;
-        openSeconds?: number | undefined;
-      }
-    | null | undefined;
+  rateLimit?: RateLimit | null | undefined;
+  breaker?: Breaker | null | undefined;
 });
 
 export type DeleteDestinationInput = {
@@ -3236,256 +1996,14 @@ export type BacktestActionInput = ({
     name?: string | undefined;
     enabled?: boolean | undefined;
     position?: number | undefined;
-    filter?:
-      | {
-          all?: readonly (unknown)[] | undefined;
-          any?: readonly (unknown)[] | undefined;
-          none?: readonly (unknown)[] | undefined;
-        }
-      | null | undefined;
-    request?: {
-      method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-      url: string;
-      headers?: {
-        [name: string]: string;
-      } | undefined;
-      query?: {
-        [name: string]: string;
-      } | undefined;
-      body?: unknown | undefined;
-      bodyText?: string | null | undefined;
-      multipart?:
-        | readonly ({
-            name: string;
-            content?: "text" | "base64" | "delivery" | undefined;
-            value?: string | undefined;
-            fileName?: string | null | undefined;
-            contentType?: string | null | undefined;
-          })[]
-        | null | undefined;
-      forward?:
-        | {
-            method?: boolean | undefined;
-            query?: boolean | undefined;
-            headers?: "all" | readonly (string)[] | undefined;
-          }
-        | null | undefined;
-      auth?:
-        | {
-            type: "bearer";
-            token: string;
-          }
-        | {
-            type: "basic";
-            username: string;
-            password: string;
-          }
-        | {
-            type: "header";
-            name: string;
-            value: string;
-          }
-        | {
-            type: "query";
-            name: string;
-            value: string;
-          }
-        | {
-            type: "body";
-            name: string;
-            value: string;
-          }
-        | {
-            type: "credential";
-            credentialId: string;
-          }
-        | null | undefined;
-      destinationId?: string | null | undefined;
-    } | undefined;
-    steps?: readonly (
-      | {
-          key: string;
-          when?:
-            | {
-                all?: readonly (unknown)[] | undefined;
-                any?: readonly (unknown)[] | undefined;
-                none?: readonly (unknown)[] | undefined;
-              }
-            | null | undefined;
-          forEach?: {
-            path: string;
-            parallel?: number | undefined;
-          } | null | undefined;
-          kind: "call";
-          request: {
-            method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-            url: string;
-            headers?: {
-              [name: string]: string;
-            } | undefined;
-            query?: {
-              [name: string]: string;
-            } | undefined;
-            body?: unknown | undefined;
-            bodyText?: string | null | undefined;
-            multipart?:
-              | readonly ({
-                  name: string;
-                  content?: "text" | "base64" | "delivery" | undefined;
-                  value?: string | undefined;
-                  fileName?: string | null | undefined;
-                  contentType?: string | null | undefined;
-                })[]
-              | null | undefined;
-            forward?:
-              | {
-                  method?: boolean | undefined;
-                  query?: boolean | undefined;
-                  headers?: "all" | readonly (string)[] | undefined;
-                }
-              | null | undefined;
-            auth?:
-              | {
-                  type: "bearer";
-                  token: string;
-                }
-              | {
-                  type: "basic";
-                  username: string;
-                  password: string;
-                }
-              | {
-                  type: "header";
-                  name: string;
-                  value: string;
-                }
-              | {
-                  type: "query";
-                  name: string;
-                  value: string;
-                }
-              | {
-                  type: "body";
-                  name: string;
-                  value: string;
-                }
-              | {
-                  type: "credential";
-                  credentialId: string;
-                }
-              | null | undefined;
-            destinationId?: string | null | undefined;
-          };
-          timeoutMs?: number | null | undefined;
-          retry?:
-            | {
-                maxAttempts?: number | undefined;
-                initialDelayMs?: number | undefined;
-                maxDelayMs?: number | undefined;
-                on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
-                giveUpAfterSeconds?: number | null | undefined;
-              }
-            | null | undefined;
-          success?:
-            | {
-                statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
-                when?:
-                  | {
-                      all?: readonly (unknown)[] | undefined;
-                      any?: readonly (unknown)[] | undefined;
-                      none?: readonly (unknown)[] | undefined;
-                    }
-                  | null | undefined;
-              }
-            | null | undefined;
-          onUnknown?: "repeat" | "ask" | null | undefined;
-          onFailure?: unknown | undefined;
-        }
-      | {
-          key: string;
-          when?:
-            | {
-                all?: readonly (unknown)[] | undefined;
-                any?: readonly (unknown)[] | undefined;
-                none?: readonly (unknown)[] | undefined;
-              }
-            | null | undefined;
-          forEach?: null | undefined;
-          kind: "transform";
-          code: string;
-          onFailure?: unknown | undefined;
-        }
-      | {
-          key: string;
-          when?:
-            | {
-                all?: readonly (unknown)[] | undefined;
-                any?: readonly (unknown)[] | undefined;
-                none?: readonly (unknown)[] | undefined;
-              }
-            | null | undefined;
-          forEach?: {
-            path: string;
-            parallel?: number | undefined;
-          } | null | undefined;
-          kind: "delay";
-          ms?: number | undefined;
-          until?: string | undefined;
-          onFailure?: unknown | undefined;
-        }
-      | {
-          key: string;
-          when?:
-            | {
-                all?: readonly (unknown)[] | undefined;
-                any?: readonly (unknown)[] | undefined;
-                none?: readonly (unknown)[] | undefined;
-              }
-            | null | undefined;
-          forEach?: {
-            path: string;
-            parallel?: number | undefined;
-          } | null | undefined;
-          kind: "publish";
-          type: string;
-          recipient?: string | null | undefined;
-          data?: unknown | undefined;
-          onFailure?: unknown | undefined;
-        })[] | undefined;
-    retry?: {
-      maxAttempts?: number | undefined;
-      initialDelayMs?: number | undefined;
-      maxDelayMs?: number | undefined;
-      on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
-      giveUpAfterSeconds?: number | null | undefined;
-    } | undefined;
-    success?:
-      | {
-          statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
-          when?:
-            | {
-                all?: readonly (unknown)[] | undefined;
-                any?: readonly (unknown)[] | undefined;
-                none?: readonly (unknown)[] | undefined;
-              }
-            | null | undefined;
-        }
-      | null | undefined;
-    rateLimit?: {
-      count: number;
-      perSeconds: number;
-    } | null | undefined;
-    breaker?:
-      | {
-          failures?: number | undefined;
-          windowSeconds?: number | undefined;
-          openSeconds?: number | undefined;
-        }
-      | null | undefined;
-    order?: {
-      by: string;
-      skipAfterSeconds?: number | null | undefined;
-    } | null | undefined;
+    filter?: DeliveryFilter | null | undefined;
+    request?: RequestTemplate | undefined;
+    steps?: readonly (Step)[] | undefined;
+    retry?: RetryPolicy | undefined;
+    success?: SuccessRule | null | undefined;
+    rateLimit?: RateLimit | null | undefined;
+    breaker?: Breaker | null | undefined;
+    order?: RunOrder | null | undefined;
     timeoutMs?: number | undefined;
     maxConcurrency?: number | null | undefined;
     version?: number | undefined;
@@ -3521,258 +2039,16 @@ export type BacktestNewActionInput = ({
     name: string;
     enabled?: boolean | undefined;
     position?: number | undefined;
-    filter?:
-      | {
-          all?: readonly (unknown)[] | undefined;
-          any?: readonly (unknown)[] | undefined;
-          none?: readonly (unknown)[] | undefined;
-        }
-      | null | undefined;
-    retry?: {
-      maxAttempts?: number | undefined;
-      initialDelayMs?: number | undefined;
-      maxDelayMs?: number | undefined;
-      on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
-      giveUpAfterSeconds?: number | null | undefined;
-    } | undefined;
-    success?:
-      | {
-          statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
-          when?:
-            | {
-                all?: readonly (unknown)[] | undefined;
-                any?: readonly (unknown)[] | undefined;
-                none?: readonly (unknown)[] | undefined;
-              }
-            | null | undefined;
-        }
-      | null | undefined;
-    rateLimit?: {
-      count: number;
-      perSeconds: number;
-    } | null | undefined;
-    breaker?:
-      | {
-          failures?: number | undefined;
-          windowSeconds?: number | undefined;
-          openSeconds?: number | undefined;
-        }
-      | null | undefined;
-    order?: {
-      by: string;
-      skipAfterSeconds?: number | null | undefined;
-    } | null | undefined;
+    filter?: DeliveryFilter | null | undefined;
+    retry?: RetryPolicy | undefined;
+    success?: SuccessRule | null | undefined;
+    rateLimit?: RateLimit | null | undefined;
+    breaker?: Breaker | null | undefined;
+    order?: RunOrder | null | undefined;
     timeoutMs?: number | undefined;
     maxConcurrency?: number | null | undefined;
-    request?: {
-      method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-      url: string;
-      headers?: {
-        [name: string]: string;
-      } | undefined;
-      query?: {
-        [name: string]: string;
-      } | undefined;
-      body?: unknown | undefined;
-      bodyText?: string | null | undefined;
-      multipart?:
-        | readonly ({
-            name: string;
-            content?: "text" | "base64" | "delivery" | undefined;
-            value?: string | undefined;
-            fileName?: string | null | undefined;
-            contentType?: string | null | undefined;
-          })[]
-        | null | undefined;
-      forward?:
-        | {
-            method?: boolean | undefined;
-            query?: boolean | undefined;
-            headers?: "all" | readonly (string)[] | undefined;
-          }
-        | null | undefined;
-      auth?:
-        | {
-            type: "bearer";
-            token: string;
-          }
-        | {
-            type: "basic";
-            username: string;
-            password: string;
-          }
-        | {
-            type: "header";
-            name: string;
-            value: string;
-          }
-        | {
-            type: "query";
-            name: string;
-            value: string;
-          }
-        | {
-            type: "body";
-            name: string;
-            value: string;
-          }
-        | {
-            type: "credential";
-            credentialId: string;
-          }
-        | null | undefined;
-      destinationId?: string | null | undefined;
-    } | undefined;
-    steps?: readonly (
-      | {
-          key: string;
-          when?:
-            | {
-                all?: readonly (unknown)[] | undefined;
-                any?: readonly (unknown)[] | undefined;
-                none?: readonly (unknown)[] | undefined;
-              }
-            | null | undefined;
-          forEach?: {
-            path: string;
-            parallel?: number | undefined;
-          } | null | undefined;
-          kind: "call";
-          request: {
-            method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-            url: string;
-            headers?: {
-              [name: string]: string;
-            } | undefined;
-            query?: {
-              [name: string]: string;
-            } | undefined;
-            body?: unknown | undefined;
-            bodyText?: string | null | undefined;
-            multipart?:
-              | readonly ({
-                  name: string;
-                  content?: "text" | "base64" | "delivery" | undefined;
-                  value?: string | undefined;
-                  fileName?: string | null | undefined;
-                  contentType?: string | null | undefined;
-                })[]
-              | null | undefined;
-            forward?:
-              | {
-                  method?: boolean | undefined;
-                  query?: boolean | undefined;
-                  headers?: "all" | readonly (string)[] | undefined;
-                }
-              | null | undefined;
-            auth?:
-              | {
-                  type: "bearer";
-                  token: string;
-                }
-              | {
-                  type: "basic";
-                  username: string;
-                  password: string;
-                }
-              | {
-                  type: "header";
-                  name: string;
-                  value: string;
-                }
-              | {
-                  type: "query";
-                  name: string;
-                  value: string;
-                }
-              | {
-                  type: "body";
-                  name: string;
-                  value: string;
-                }
-              | {
-                  type: "credential";
-                  credentialId: string;
-                }
-              | null | undefined;
-            destinationId?: string | null | undefined;
-          };
-          timeoutMs?: number | null | undefined;
-          retry?:
-            | {
-                maxAttempts?: number | undefined;
-                initialDelayMs?: number | undefined;
-                maxDelayMs?: number | undefined;
-                on?: readonly ("connection" | "timeout" | "5xx" | "unsuccessful" | number)[] | undefined;
-                giveUpAfterSeconds?: number | null | undefined;
-              }
-            | null | undefined;
-          success?:
-            | {
-                statuses?: readonly ("2xx" | "3xx" | "4xx" | "5xx" | number)[] | null | undefined;
-                when?:
-                  | {
-                      all?: readonly (unknown)[] | undefined;
-                      any?: readonly (unknown)[] | undefined;
-                      none?: readonly (unknown)[] | undefined;
-                    }
-                  | null | undefined;
-              }
-            | null | undefined;
-          onUnknown?: "repeat" | "ask" | null | undefined;
-          onFailure?: unknown | undefined;
-        }
-      | {
-          key: string;
-          when?:
-            | {
-                all?: readonly (unknown)[] | undefined;
-                any?: readonly (unknown)[] | undefined;
-                none?: readonly (unknown)[] | undefined;
-              }
-            | null | undefined;
-          forEach?: null | undefined;
-          kind: "transform";
-          code: string;
-          onFailure?: unknown | undefined;
-        }
-      | {
-          key: string;
-          when?:
-            | {
-                all?: readonly (unknown)[] | undefined;
-                any?: readonly (unknown)[] | undefined;
-                none?: readonly (unknown)[] | undefined;
-              }
-            | null | undefined;
-          forEach?: {
-            path: string;
-            parallel?: number | undefined;
-          } | null | undefined;
-          kind: "delay";
-          ms?: number | undefined;
-          until?: string | undefined;
-          onFailure?: unknown | undefined;
-        }
-      | {
-          key: string;
-          when?:
-            | {
-                all?: readonly (unknown)[] | undefined;
-                any?: readonly (unknown)[] | undefined;
-                none?: readonly (unknown)[] | undefined;
-              }
-            | null | undefined;
-          forEach?: {
-            path: string;
-            parallel?: number | undefined;
-          } | null | undefined;
-          kind: "publish";
-          type: string;
-          recipient?: string | null | undefined;
-          data?: unknown | undefined;
-          onFailure?: unknown | undefined;
-        })[] | undefined;
+    request?: RequestTemplate | undefined;
+    steps?: readonly (Step)[] | undefined;
   };
   last?: number | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
@@ -4370,35 +2646,20 @@ export type ResendEventInput = ({
 export type CreateSubscriptionInput = {
   receiverUrl: string;
   eventTypes?: readonly (string)[] | undefined;
-  filter?:
-    | {
-        all?: readonly (unknown)[] | undefined;
-        any?: readonly (unknown)[] | undefined;
-        none?: readonly (unknown)[] | undefined;
-      }
-    | null | undefined;
+  filter?: EventFilter | null | undefined;
   recipient?: string | null | undefined;
   description?: string | null | undefined;
   headers?: {
     [name: string]: string;
   } | undefined;
-  rateLimit?: {
-    count: number;
-    perSeconds: number;
-  } | null | undefined;
+  rateLimit?: RateLimit | null | undefined;
   maxConcurrency?: number | null | undefined;
   ordered?: boolean | undefined;
   keyPair?: boolean | undefined;
   metadata?: {
     [name: string]: string;
   } | undefined;
-  retry?:
-    | {
-        maxAttempts?: number | undefined;
-        initialDelayMs?: number | undefined;
-        maxDelayMs?: number | undefined;
-      }
-    | null | undefined;
+  retry?: RetrySchedule | null | undefined;
   timeoutMs?: number | undefined;
   secret?: string | undefined;
 };
@@ -4428,34 +2689,19 @@ export type UpdateSubscriptionInput = ({
 }) & ({
   receiverUrl?: string | undefined;
   eventTypes?: readonly (string)[] | undefined;
-  filter?:
-    | {
-        all?: readonly (unknown)[] | undefined;
-        any?: readonly (unknown)[] | undefined;
-        none?: readonly (unknown)[] | undefined;
-      }
-    | null | undefined;
+  filter?: EventFilter | null | undefined;
   description?: string | null | undefined;
   headers?: {
     [name: string]: string | null;
   } | null | undefined;
-  rateLimit?: {
-    count: number;
-    perSeconds: number;
-  } | null | undefined;
+  rateLimit?: RateLimit | null | undefined;
   maxConcurrency?: number | null | undefined;
   ordered?: boolean | undefined;
   keyPair?: boolean | undefined;
   metadata?: {
     [name: string]: string;
   } | undefined;
-  retry?:
-    | {
-        maxAttempts?: number | undefined;
-        initialDelayMs?: number | undefined;
-        maxDelayMs?: number | undefined;
-      }
-    | null | undefined;
+  retry?: RetrySchedule | null | undefined;
   timeoutMs?: number | undefined;
 });
 

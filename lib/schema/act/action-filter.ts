@@ -211,7 +211,7 @@ function sumInstructions(conditions: readonly FilterCondition[]): number {
   }, 0);
 }
 
-function filterOver(names: Names): z.ZodType<ActionFilter> {
+function filterOver(id: string, names: Names): z.ZodType<ActionFilter> {
   return filterOf(names, maxLevels)
     .refine(
       (filter) => listConditions(filter).length <= maxConditions,
@@ -220,7 +220,8 @@ function filterOver(names: Names): z.ZodType<ActionFilter> {
     .refine(
       (filter) => sumInstructions(listConditions(filter)) <= maxInstructions,
       "has regular expressions that are too large together: use fewer or simpler ones",
-    );
+    )
+    .meta({ id });
 }
 
 const deliveryNames = [
@@ -237,7 +238,7 @@ const deliveryNames = [
 ];
 
 /** A filter that reads a delivery. */
-export const actionFilterSchema = filterOver({
+export const actionFilterSchema = filterOver("DeliveryFilter", {
   names: deliveryNames,
   example: 'type, data.object.amount_total, data.items[0].id or headers["x-topic"]',
 });
@@ -248,19 +249,19 @@ const stepNames: Names = {
 };
 
 /** A filter that reads a delivery, the outcomes of earlier steps, and the item of `forEach`. */
-export const stepFilterSchema = filterOver(stepNames);
+export const stepFilterSchema = filterOver("StepFilter", stepNames);
 
 /** A name that a step can read. */
 export const stepPath = pathOver(stepNames);
 
 /** A filter that reads a receiver's response. */
-export const responseFilterSchema = filterOver({
+export const responseFilterSchema = filterOver("ResponseFilter", {
   names: ["status", "headers", "body"],
   example: 'status, body.ok, body.errors[0].code, or headers["x-status"]',
 });
 
 /** The filter of a subscription, which reads an event. */
-export const eventFilterSchema = filterOver({
+export const eventFilterSchema = filterOver("EventFilter", {
   names: ["payload", "id", "type", "timestamp", "data"],
   example: "type, data.object.amount_total or data.items[0].id",
 });

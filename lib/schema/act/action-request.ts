@@ -158,7 +158,8 @@ export const requestSchema = z
       ...(destination ? { destinationId: destination } : {}),
       ...splitAuth(auth),
     }),
-  );
+  )
+  .meta({ id: "RequestTemplate" });
 
 /**
  * A saved credential is stored by its id only, so it isn't sealed with the request's own

@@ -71,9 +71,11 @@ const certificate = z.strictObject({
   ca: pem("certificate", 32_768).nullable().default(null),
 });
 
-const credentialAuth = z.discriminatedUnion("type", [...fixedAuths, oauth2, hmac, certificate], {
-  error: "must be bearer, basic, header, query, oauth2, hmac, or certificate",
-});
+const credentialAuth = z
+  .discriminatedUnion("type", [...fixedAuths, oauth2, hmac, certificate], {
+    error: "must be bearer, basic, header, query, oauth2, hmac, or certificate",
+  })
+  .meta({ id: "CredentialAuth" });
 
 /** A credential with its secrets. Write-only: stored encrypted, never returned. */
 export type CredentialAuth = z.output<typeof credentialAuth>;
@@ -83,25 +85,27 @@ export type AuthOf<Kind extends CredentialKind> = Extract<CredentialAuth, { type
 const hint = z.string().describe("The last 4 characters of the secret");
 
 /** The public part of a credential. */
-export const credentialSettingsSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.enum(["bearer", "basic", "hmac"]), hint }),
-  z.object({ type: z.enum(["header", "query"]), name: z.string(), hint }),
-  z.object({
-    type: z.literal("oauth2"),
-    tokenUrl: z.string(),
-    clientId: z.string(),
-    scope: z.string().nullable(),
-    audience: z.string().nullable(),
-    clientAuth: z.enum(["basic", "body"]),
-    hint,
-  }),
-  z.object({
-    type: z.literal("certificate"),
-    subject: z.string(),
-    expiresAt: z.string().describe("ISO 8601"),
-    hasCa: z.boolean(),
-  }),
-]);
+export const credentialSettingsSchema = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.enum(["bearer", "basic", "hmac"]), hint }),
+    z.object({ type: z.enum(["header", "query"]), name: z.string(), hint }),
+    z.object({
+      type: z.literal("oauth2"),
+      tokenUrl: z.string(),
+      clientId: z.string(),
+      scope: z.string().nullable(),
+      audience: z.string().nullable(),
+      clientAuth: z.enum(["basic", "body"]),
+      hint,
+    }),
+    z.object({
+      type: z.literal("certificate"),
+      subject: z.string(),
+      expiresAt: z.string().describe("ISO 8601"),
+      hasCa: z.boolean(),
+    }),
+  ])
+  .meta({ id: "CredentialSettings" });
 export type CredentialSettings = z.output<typeof credentialSettingsSchema>;
 
 /** `POST /credentials`. */

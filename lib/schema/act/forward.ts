@@ -43,16 +43,18 @@ const forwardedName = headerName.refine(
   ),
 );
 
-export const forwardSchema = z.strictObject({
-  /** Replaces the action's own method. */
-  method: z.boolean().default(true),
-  /** Added to the parameters of the URL and of `query`. */
-  query: z.boolean().default(true),
-  /** `all` means every header except credentials and transport headers. */
-  headers: z
-    .union([z.literal("all"), z.array(forwardedName).max(50, "at most 50 headers")], {
-      error: 'must be "all" or a list of header names',
-    })
-    .default("all"),
-});
+export const forwardSchema = z
+  .strictObject({
+    /** Replaces the action's own method. */
+    method: z.boolean().default(true),
+    /** Added to the parameters of the URL and of `query`. */
+    query: z.boolean().default(true),
+    /** `all` means every header except credentials and transport headers. */
+    headers: z
+      .union([z.literal("all"), z.array(forwardedName).max(50, "at most 50 headers")], {
+        error: 'must be "all" or a list of header names',
+      })
+      .default("all"),
+  })
+  .meta({ id: "Forward" });
 export type Forward = z.infer<typeof forwardSchema>;

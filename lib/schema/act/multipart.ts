@@ -39,7 +39,8 @@ const part = z
       fileName: fileName ?? null,
       contentType: contentType ?? null,
     }),
-  );
+  )
+  .meta({ id: "MultipartPart" });
 
 type WrittenPart = {
   readonly content?: string | undefined;

@@ -86,8 +86,10 @@ export const destinationId = objectId("destination");
 export const credentialId = objectId("credential");
 
 /** Credentials of the request, or a saved credential of the account. */
-export const authInput = z.discriminatedUnion("type", [
-  ...fixedAuths,
-  bodyAuth,
-  z.strictObject({ type: z.literal("credential"), credentialId }),
-]);
+export const authInput = z
+  .discriminatedUnion("type", [
+    ...fixedAuths,
+    bodyAuth,
+    z.strictObject({ type: z.literal("credential"), credentialId }),
+  ])
+  .meta({ id: "RequestAuth" });

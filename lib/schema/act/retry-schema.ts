@@ -46,10 +46,14 @@ export const retrySchema = z
       .nullable()
       .default(null),
   })
-  .refine(...hasRisingDelays());
+  .refine(...hasRisingDelays())
+  .meta({ id: "RetryPolicy" });
 
 /** Like `retrySchema` without `on`: a subscription retries everything but 2xx and 410. */
-export const retryScheduleSchema = z.strictObject(schedule).refine(...hasRisingDelays());
+export const retryScheduleSchema = z
+  .strictObject(schedule)
+  .refine(...hasRisingDelays())
+  .meta({ id: "RetrySchedule" });
 export type RetrySchedule = z.output<typeof retryScheduleSchema>;
 
 function hasRisingDelays() {

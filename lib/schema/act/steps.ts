@@ -32,6 +32,7 @@ const common = {
       /** The number of items at the same time. 1: in order, and none after a failed one. */
       parallel: z.int().min(1, "must be at least 1").max(20, "must be at most 20").default(1),
     })
+    .meta({ id: "ForEach" })
     .nullable()
     .default(null),
 };
@@ -146,7 +147,7 @@ const onFailure = z
   })
   .prefault("stop");
 
-export const stepSchema = stepWith(onFailure);
+export const stepSchema = stepWith(onFailure).meta({ id: "Step" });
 
 /** A step with all defaults filled in. Credentials of calls are stored separately. */
 export type ActionStep = z.infer<typeof stepSchema>;

@@ -27,7 +27,8 @@ export const successSchema = z
   .refine(
     ({ statuses, when }) => statuses !== null || when !== null,
     brokenRule("required", "needs statuses, when, or both"),
-  );
+  )
+  .meta({ id: "SuccessRule" });
 
 /** Null: every 2xx is a success. */
 export type SuccessRule = z.output<typeof successSchema>;

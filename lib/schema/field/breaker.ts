@@ -3,19 +3,21 @@ import { z } from "zod";
 /**
  * Stops calls to a receiver that is down. Sets the number of failures in the window, and the pause.
  */
-export const breakerSchema = z.strictObject({
-  failures: z.int().min(1, "must be at least 1").max(100, "must be at most 100").default(5),
-  windowSeconds: z
-    .int()
-    .min(1, "must be at least 1")
-    .max(3_600, "must be at most 3600 (an hour)")
-    .default(60),
-  openSeconds: z
-    .int()
-    .min(1, "must be at least 1")
-    .max(86_400, "must be at most 86400 (a day)")
-    .default(60),
-});
+export const breakerSchema = z
+  .strictObject({
+    failures: z.int().min(1, "must be at least 1").max(100, "must be at most 100").default(5),
+    windowSeconds: z
+      .int()
+      .min(1, "must be at least 1")
+      .max(3_600, "must be at most 3600 (an hour)")
+      .default(60),
+    openSeconds: z
+      .int()
+      .min(1, "must be at least 1")
+      .max(86_400, "must be at most 86400 (a day)")
+      .default(60),
+  })
+  .meta({ id: "Breaker" });
 export type Breaker = z.output<typeof breakerSchema>;
 
 /** The breaker in the three columns of a row. */

@@ -1,10 +1,12 @@
 import { z } from "zod";
 
 /** A number of calls in a number of seconds, over all workers. */
-export const rateLimitSchema = z.strictObject({
-  count: z.int().min(1, "must be at least 1").max(100_000, "must be at most 100000"),
-  perSeconds: z.int().min(1, "must be at least 1").max(86_400, "must be at most 86400 (a day)"),
-});
+export const rateLimitSchema = z
+  .strictObject({
+    count: z.int().min(1, "must be at least 1").max(100_000, "must be at most 100000"),
+    perSeconds: z.int().min(1, "must be at least 1").max(86_400, "must be at most 86400 (a day)"),
+  })
+  .meta({ id: "RateLimit" });
 export type RateLimit = z.output<typeof rateLimitSchema>;
 
 /** The rate limit in the two columns of a row. */

@@ -91,31 +91,33 @@ const parts = {
  * the delivery and `steps`, like a step after the last one. A reply that was saved before there was
  * a list of allowed headers may have others, which aren't sent.
  */
-export const storedHookReplySchema = z.strictObject(
-  {
-    actionId: z.uuid("must be the id of an action of this hook"),
-    /**
-     * The wait starts when the delivery is stored. After it, the provider gets 202 and the run
-     * continues.
-     */
-    waitSeconds: z
-      .int("must be a whole number of seconds")
-      .min(1, "must be at least 1 second")
-      .max(maxReplyWaitSeconds, `must be at most ${maxReplyWaitSeconds} seconds`)
-      .default(10),
-    ...parts,
-    /** The response if the run fails. Null: 202. */
-    onFailure: z
-      .strictObject(parts, { error: "must be an object with status, headers, and body, or null" })
-      .nullable()
-      .default(null),
-  },
-  { error: "must be an object with an actionId, or null" },
-);
+export const storedHookReplySchema = z
+  .strictObject(
+    {
+      actionId: z.uuid("must be the id of an action of this hook"),
+      /**
+       * The wait starts when the delivery is stored. After it, the provider gets 202 and the run
+       * continues.
+       */
+      waitSeconds: z
+        .int("must be a whole number of seconds")
+        .min(1, "must be at least 1 second")
+        .max(maxReplyWaitSeconds, `must be at most ${maxReplyWaitSeconds} seconds`)
+        .default(10),
+      ...parts,
+      /** The response if the run fails. Null: 202. */
+      onFailure: z
+        .strictObject(parts, { error: "must be an object with status, headers, and body, or null" })
+        .nullable()
+        .default(null),
+    },
+    { error: "must be an object with an actionId, or null" },
+  )
+  .meta({ id: "SavedHookReply" });
 
 /** A reply as it is saved. */
-export const hookReplySchema = storedHookReplySchema.superRefine(
-  ({ headers: ofSuccess, onFailure }, context) => {
+export const hookReplySchema = storedHookReplySchema
+  .superRefine(({ headers: ofSuccess, onFailure }, context) => {
     const reject = (name: string, at: readonly string[]) =>
       context.addIssue({
         code: "custom",
@@ -125,7 +127,7 @@ export const hookReplySchema = storedHookReplySchema.superRefine(
     const listOthers = (given: object) => Object.keys(given).filter((name) => !isReplyHeader(name));
     for (const name of listOthers(ofSuccess)) reject(name, []);
     for (const name of listOthers(onFailure?.headers ?? {})) reject(name, ["onFailure"]);
-  },
-);
+  })
+  .meta({ id: "HookReply" });
 export type HookReply = z.output<typeof hookReplySchema>;
 export type ReplyParts = Pick<HookReply, "status" | "headers" | "body">;

@@ -45,7 +45,8 @@ export const hookResponseSchema = z
   .refine(({ status, body: text }) => text === "" || (status !== 204 && status !== 205), {
     path: ["body"],
     ...brokenRule("conflict", "must be omitted, because a response with that status has none"),
-  });
+  })
+  .meta({ id: "HookResponse" });
 export type HookResponse = z.output<typeof hookResponseSchema>;
 
 function lowerCaseNames(headers: Record<string, string>): Record<string, string> {
@@ -67,20 +68,22 @@ const origin = z
   );
 
 /** The pages that may send to the catch URL from a browser. */
-export const hookCorsSchema = z.strictObject(
-  {
-    origins: z
-      .array(origin)
-      .min(1, "must name at least one origin")
-      .max(20, "must name at most 20 origins")
-      .refine(...isDistinct("names an origin twice"))
-      .refine((list) => list.length === 1 || !list.includes(anyOrigin), {
-        error: '"*" allows every origin, so it stands alone',
-      })
-      .readonly(),
-  },
-  { error: "must be an object with origins, or null" },
-);
+export const hookCorsSchema = z
+  .strictObject(
+    {
+      origins: z
+        .array(origin)
+        .min(1, "must name at least one origin")
+        .max(20, "must name at most 20 origins")
+        .refine(...isDistinct("names an origin twice"))
+        .refine((list) => list.length === 1 || !list.includes(anyOrigin), {
+          error: '"*" allows every origin, so it stands alone',
+        })
+        .readonly(),
+    },
+    { error: "must be an object with origins, or null" },
+  )
+  .meta({ id: "HookCors" });
 export type HookCors = z.output<typeof hookCorsSchema>;
 
 /** A browser sends an origin exactly as `URL` writes it, which accepts `*` within a host. */

@@ -76,20 +76,22 @@ const ratePerSecond = z
   .max(100_000, "must be at most 100000");
 
 /** Publishes every accepted delivery as an event. Null fields have a default. */
-export const hookPublishSchema = z.strictObject(
-  {
-    /** Null: the delivery's own type in dotted lower-case words, or `webhook.received`. */
-    eventType: eventTypeName.nullable().default(null),
-    /** The path of the recipient in the payload. Null: events without a recipient. */
-    recipientPath: bodyPath.nullable().default(null),
-    /** The part that becomes the event's data. Null: `data` of a payload `{id, type, data: {…}}`, or the payload. */
-    content: z
-      .enum(["payload", "data"], { error: 'must be "payload", "data", or null' })
-      .nullable()
-      .default(null),
-  },
-  { error: "must be an object with eventType, recipientPath, and content, or null" },
-);
+export const hookPublishSchema = z
+  .strictObject(
+    {
+      /** Null: the delivery's own type in dotted lower-case words, or `webhook.received`. */
+      eventType: eventTypeName.nullable().default(null),
+      /** The path of the recipient in the payload. Null: events without a recipient. */
+      recipientPath: bodyPath.nullable().default(null),
+      /** The part that becomes the event's data. Null: `data` of a payload `{id, type, data: {…}}`, or the payload. */
+      content: z
+        .enum(["payload", "data"], { error: 'must be "payload", "data", or null' })
+        .nullable()
+        .default(null),
+    },
+    { error: "must be an object with eventType, recipientPath, and content, or null" },
+  )
+  .meta({ id: "HookPublish" });
 export type HookPublish = z.output<typeof hookPublishSchema>;
 
 /** `POST /hooks`. Rules that depend on the provider are checked on save. */

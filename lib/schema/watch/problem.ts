@@ -38,100 +38,102 @@ const shapeChange = z.object({
 });
 
 /** The details of a problem by its kind, stored as JSON. */
-export const problemDetailsSchema = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("action_failing"),
-    message: z.string().nullable().describe("The last failure in a sentence"),
-  }),
-  z.object({
-    kind: z.literal("subscription_failing"),
-    message: z.string().nullable().describe("The last failure in a sentence"),
-  }),
-  z.object({
-    kind: z.literal("audit_failing"),
-    host: z.string().describe("The host of the receiver of the audit log"),
-    message: z.string().describe("The last failure in a sentence"),
-  }),
-  z.object({
-    kind: z.literal("rejected"),
-    message: z.string().nullable().describe("As in the response to the provider"),
-  }),
-  z.object({
-    kind: z.literal("silence"),
-    message: z
-      .string()
-      .describe(
-        "Such as: Usually about 40 an hour on Sundays from 11:00 to 14:00 UTC, nothing for 3 hours",
-      ),
-    usualPerHour: z.number(),
-    earlierWeeks: z
-      .array(z.number())
-      .default([])
-      .describe("Deliveries per hour in the same hours of earlier weeks, newest first"),
-    expectEveryMinutes: z.number().nullable().default(null).describe("The hook's setting"),
-    silentSince: z.string().nullable().default(null).describe("ISO 8601"),
-    lastDeliveryAt: z.string().nullable().describe("ISO 8601. Of the last accepted delivery"),
-    isOnlyRejected: z.boolean().describe("Deliveries arrive, but all are rejected"),
-    rejectedCount: z.int().default(0).describe("Until the problem opened, counted up to 1,000"),
-  }),
-  z.object({
-    kind: z.literal("shape"),
-    eventType: z.string().nullable(),
-    changes: z.array(shapeChange),
-    actions: z
-      .array(
-        z.object({
-          id: z.string(),
-          name: z.string(),
-          paths: z.array(z.string()).describe("The changed fields that it reads"),
-          readBy: z
-            .array(z.string())
-            .default([])
-            .describe("Where: `body.amount`, `filter`, or `notify: url` in a step"),
-        }),
-      )
-      .describe("The actions that read a changed field"),
-  }),
-  z.object({
-    kind: z.literal("disk"),
-    freeBytes: z.number(),
-    totalBytes: z.number(),
-    minFreeBytes: z.number().describe("Below it, deliveries are rejected"),
-  }),
-  z.object({
-    kind: z.literal("spool"),
-    waiting: z.int().describe("Accepted deliveries of all accounts that aren't stored yet"),
-    oldestAt: z.string().nullable().describe("ISO 8601. When the oldest was accepted"),
-    setAside: z.int().describe("Deliveries that can't be stored, and wait for the operator"),
-    hosts: z.array(z.string()).describe("The machines whose spools they are in"),
-    asideNames: z
-      .array(z.string())
-      .default([])
-      .describe("The names of the first files that are set aside. None with RabbitMQ"),
-  }),
-  z.object({
-    kind: z.literal("archive"),
-    week: z.string().describe("The Monday of the oldest week that can't be archived"),
-    message: z.string().describe("Why, in a sentence"),
-  }),
-  z.object({
-    kind: z.literal("clock"),
-    machines: z
-      .array(
-        z.object({
-          host: z.string(),
-          offsetSeconds: z.int().describe("How far its clock is off. Negative: it is behind"),
-        }),
-      )
-      .describe("The machines whose clocks are off by over a minute"),
-    refuses: z.boolean().describe("One is off by over an hour, and rejects deliveries"),
-  }),
-  z.object({
-    kind: z.literal("database"),
-    seconds: z.int().describe("How long PostgreSQL was away. It is back"),
-    deliveries: z.int().describe("Those of all accounts that the spool took meanwhile"),
-  }),
-]);
+export const problemDetailsSchema = z
+  .discriminatedUnion("kind", [
+    z.object({
+      kind: z.literal("action_failing"),
+      message: z.string().nullable().describe("The last failure in a sentence"),
+    }),
+    z.object({
+      kind: z.literal("subscription_failing"),
+      message: z.string().nullable().describe("The last failure in a sentence"),
+    }),
+    z.object({
+      kind: z.literal("audit_failing"),
+      host: z.string().describe("The host of the receiver of the audit log"),
+      message: z.string().describe("The last failure in a sentence"),
+    }),
+    z.object({
+      kind: z.literal("rejected"),
+      message: z.string().nullable().describe("As in the response to the provider"),
+    }),
+    z.object({
+      kind: z.literal("silence"),
+      message: z
+        .string()
+        .describe(
+          "Such as: Usually about 40 an hour on Sundays from 11:00 to 14:00 UTC, nothing for 3 hours",
+        ),
+      usualPerHour: z.number(),
+      earlierWeeks: z
+        .array(z.number())
+        .default([])
+        .describe("Deliveries per hour in the same hours of earlier weeks, newest first"),
+      expectEveryMinutes: z.number().nullable().default(null).describe("The hook's setting"),
+      silentSince: z.string().nullable().default(null).describe("ISO 8601"),
+      lastDeliveryAt: z.string().nullable().describe("ISO 8601. Of the last accepted delivery"),
+      isOnlyRejected: z.boolean().describe("Deliveries arrive, but all are rejected"),
+      rejectedCount: z.int().default(0).describe("Until the problem opened, counted up to 1,000"),
+    }),
+    z.object({
+      kind: z.literal("shape"),
+      eventType: z.string().nullable(),
+      changes: z.array(shapeChange),
+      actions: z
+        .array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            paths: z.array(z.string()).describe("The changed fields that it reads"),
+            readBy: z
+              .array(z.string())
+              .default([])
+              .describe("Where: `body.amount`, `filter`, or `notify: url` in a step"),
+          }),
+        )
+        .describe("The actions that read a changed field"),
+    }),
+    z.object({
+      kind: z.literal("disk"),
+      freeBytes: z.number(),
+      totalBytes: z.number(),
+      minFreeBytes: z.number().describe("Below it, deliveries are rejected"),
+    }),
+    z.object({
+      kind: z.literal("spool"),
+      waiting: z.int().describe("Accepted deliveries of all accounts that aren't stored yet"),
+      oldestAt: z.string().nullable().describe("ISO 8601. When the oldest was accepted"),
+      setAside: z.int().describe("Deliveries that can't be stored, and wait for the operator"),
+      hosts: z.array(z.string()).describe("The machines whose spools they are in"),
+      asideNames: z
+        .array(z.string())
+        .default([])
+        .describe("The names of the first files that are set aside. None with RabbitMQ"),
+    }),
+    z.object({
+      kind: z.literal("archive"),
+      week: z.string().describe("The Monday of the oldest week that can't be archived"),
+      message: z.string().describe("Why, in a sentence"),
+    }),
+    z.object({
+      kind: z.literal("clock"),
+      machines: z
+        .array(
+          z.object({
+            host: z.string(),
+            offsetSeconds: z.int().describe("How far its clock is off. Negative: it is behind"),
+          }),
+        )
+        .describe("The machines whose clocks are off by over a minute"),
+      refuses: z.boolean().describe("One is off by over an hour, and rejects deliveries"),
+    }),
+    z.object({
+      kind: z.literal("database"),
+      seconds: z.int().describe("How long PostgreSQL was away. It is back"),
+      deliveries: z.int().describe("Those of all accounts that the spool took meanwhile"),
+    }),
+  ])
+  .meta({ id: "ProblemDetails" });
 export type ProblemDetails = z.output<typeof problemDetailsSchema>;
 
 /** `GET /problems?…`. */

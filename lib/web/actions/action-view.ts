@@ -87,18 +87,21 @@ const optionFields = mapOptions((_name, option) =>
 /** The settings of an action besides its calls. Nothing is left to its defaults. */
 export const shownContent = {
   filter,
-  retry: z.object({
-    maxAttempts: z.int(),
-    initialDelayMs: z.int(),
-    maxDelayMs: z.int(),
-    on: z.array(z.union([z.string(), z.int()])).readonly(),
-    giveUpAfterSeconds: z.int().nullable().optional(),
-  }),
+  retry: z
+    .object({
+      maxAttempts: z.int(),
+      initialDelayMs: z.int(),
+      maxDelayMs: z.int(),
+      on: z.array(z.union([z.string(), z.int()])).readonly(),
+      giveUpAfterSeconds: z.int().nullable().optional(),
+    })
+    .meta({ id: "ShownRetry" }),
   success: z
     .object({
       statuses: z.array(z.union([z.string(), z.int()])).nullable(),
       when: z.unknown().describe("What else must hold. Null: nothing"),
     })
+    .meta({ id: "ShownSuccess" })
     .nullable(),
   rateLimit: rateLimitSchema.nullable(),
   breaker: shownBreaker.nullable(),

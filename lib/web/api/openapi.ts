@@ -2,6 +2,7 @@ import { z } from "zod";
 import { fieldErrorSchema } from "#lib/web/route/field-error.ts";
 import type { Method, Route } from "#lib/web/route/route.ts";
 import { nouns } from "./routes.ts";
+import { shareBases } from "./shared-shapes.ts";
 
 /** RFC 9457, as `toProblem` writes it. */
 const problem = z
@@ -21,6 +22,11 @@ type Components = Record<string, JsonSchema>;
 /** The OpenAPI 3.1 document of every call in the table. */
 export function buildOpenApi(origin: string) {
   const components: Components = {};
+  const paths = toPaths(components);
+  const responses = {
+    Rejected: toProblemResponse("The request was rejected, and why", components),
+    Unavailable: toProblemResponse("The server can't do it right now", components),
+  };
   return {
     openapi: "3.1.0",
     info: {
@@ -32,14 +38,11 @@ export function buildOpenApi(origin: string) {
     servers: [{ url: `${origin}/api/v1` }],
     security: [{ token: [] }],
     tags: nouns.map(({ name, description }) => ({ name, description })),
-    paths: toPaths(components),
+    paths,
     components: {
-      schemas: components,
+      schemas: shareBases(components),
       parameters: { IdempotencyKey: idempotencyKey },
-      responses: {
-        Rejected: toProblemResponse("The request was rejected, and why", components),
-        Unavailable: toProblemResponse("The server can't do it right now", components),
-      },
+      responses,
       securitySchemes: {
         token: {
           type: "http",

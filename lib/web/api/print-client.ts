@@ -40,6 +40,7 @@ export function printClient(document: Document): string {
       .filter(([, operation]) => !isEventStream(operation))
       .map(([method, operation]) => toCall(method.toUpperCase(), path, operation)),
   );
+  const given = listGiven(document);
   const codes = printAfter("=", printType({ enum: Object.keys(errorTable) }, "output"));
   return [
     "/* Written by `npm run generate` from the table of calls. Change that, and not this file. */",
@@ -49,13 +50,31 @@ export function printClient(document: Document): string {
     ...Object.entries(document.components.schemas)
       .filter(([name]) => name !== "Error")
       .map(
-        ([name, schema]) => `export type ${name} ${printAfter("=", printType(schema, "output"))};`,
+        ([name, schema]) =>
+          `export type ${name} ${printAfter("=", printType(schema, given.has(name) ? "input" : "output"))};`,
       ),
     ...calls.flatMap(({ input }) => input?.declaration ?? []),
     `export interface Client ${block(calls.map(({ method }) => method))}`,
     `export const operations = ${block(calls.map(({ row }) => row))} as const;`,
     "",
   ].join("\n\n");
+}
+
+/** The shapes that callers give, by name. Some of them are also in responses. */
+function listGiven({ paths, components }: Document): ReadonlySet<string> {
+  const given = new Set<string>();
+  const add = (value: unknown) => {
+    for (const [, name = ""] of JSON.stringify(value).matchAll(
+      /"#\/components\/schemas\/(\w+)"/g,
+    )) {
+      if (given.has(name)) continue;
+      given.add(name);
+      add(components.schemas[name]);
+    }
+  };
+  for (const { parameters, requestBody = {} } of Object.values(paths).flatMap(Object.values))
+    add({ parameters, requestBody });
+  return given;
 }
 
 /** It is read with an `EventSource`, and never ends. */

@@ -38,11 +38,17 @@ function listTypes(schema: Schema, as: Role): readonly string[] {
   if (values !== undefined) return values.map((value) => JSON.stringify(value));
   const choices = anyOf ?? oneOf;
   if (choices !== undefined) return choices.flatMap((choice) => listTypes(choice, as));
-  if (allOf !== undefined) return [allOf.map((part) => `(${printType(part, as)})`).join(" & ")];
+  if (allOf !== undefined) return [allOf.map((part) => printPart(part, as)).join(" & ")];
   if (typeof type === "object")
     return type.flatMap((each) => listTypes({ ...schema, type: each }, as));
   if (type === "array") return [printList(schema, as)];
   return [type === "object" ? printObject(schema, as) : printPlain(type)];
+}
+
+/** A part of an intersection. */
+function printPart(part: Schema, as: Role): string {
+  const type = printType(part, as);
+  return /^\w+$|^\{/.test(type) ? type : `(${type})`;
 }
 
 /** `separator`, and the type after it, in its own lines if it has several. */

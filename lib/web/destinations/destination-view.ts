@@ -4,11 +4,13 @@ import type { DestinationRecord } from "#lib/services/destinations.ts";
 import { pick, view } from "#lib/web/route/view.ts";
 
 /** The breaker of a destination or an action. Nothing is left to its defaults. */
-export const shownBreaker = z.object({
-  failures: z.int(),
-  windowSeconds: z.int(),
-  openSeconds: z.int(),
-});
+export const shownBreaker = z
+  .object({
+    failures: z.int(),
+    windowSeconds: z.int(),
+    openSeconds: z.int(),
+  })
+  .meta({ id: "ShownBreaker" });
 
 const destinationSchema = z
   .object({

@@ -78,7 +78,7 @@ const waitSchema = z
       detail,
     }),
   ])
-  .describe("What a due run waits for");
+  .meta({ id: "RunWait", description: "What a due run waits for" });
 
 const changedRunSchema = runSchema
   .extend({ waitsFor: waitSchema.nullable(), attempts: z.array(attemptSchema) })

@@ -1,10 +1,12 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { buildOpenApi } from "#lib/web/api/openapi.ts";
 import { routes } from "#lib/web/api/routes.ts";
+import { wholeShape } from "#lib/web/api/shared-shapes.ts";
 import { findPath } from "#lib/web/route/find-route.ts";
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-ajv.addSchema(closed({ $id: "document", ...buildOpenApi("https://hooks.example.test") }));
+const document = buildOpenApi("https://hooks.example.test");
+ajv.addSchema(closed(flat({ $id: "document", ...document })));
 
 type Response = { readonly status: number; readonly body: unknown; readonly text?: string };
 
@@ -56,6 +58,14 @@ function closed<Value>(document: Value): Value {
     const isOpen = isObject(value) && isObject(value.properties) && value.type === "object";
     return isOpen ? { additionalProperties: false, ...value } : value;
   });
+}
+
+/** Shapes with all fields of those that they extend, which would refuse the others once closed. */
+function flat<Value>(value: Value): Value {
+  const { schemas } = document.components;
+  return JSON.parse(JSON.stringify(value), (_name, part: unknown) =>
+    isObject(part) && Array.isArray(part.allOf) ? wholeShape(part, schemas) : part,
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
