@@ -41,6 +41,6 @@ export const sendingRoutes: readonly Route[] = [
       "names a subscription that has a header of the name in `signatureHeader`.",
     service: saveSenderSettings,
     view: sendingView,
-    example: { signatureHeader: "Acme-Signature" },
+    example: { signatureHeader: "acme-signature" },
   }),
 ];

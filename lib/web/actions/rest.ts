@@ -64,6 +64,7 @@ export const actionRoutes: readonly Route[] = [
     method: "POST",
     path: "/hooks/{id}/actions",
     operationId: "createAction",
+    errors: ["template_invalid"],
     summary: "Create an action",
     description: "It comes last, unless it has a `position`.",
     service: createAction,
@@ -93,6 +94,7 @@ export const actionRoutes: readonly Route[] = [
     method: "PATCH",
     path: "/actions/{id}",
     operationId: "updateAction",
+    errors: ["template_invalid"],
     summary: "Change an action",
     description:
       "Changes the given fields. `request`, `steps`, and `retry` are " +
@@ -161,6 +163,7 @@ export const actionRoutes: readonly Route[] = [
     method: "POST",
     path: "/hooks/{id}/actions/import",
     operationId: "importAction",
+    errors: ["template_invalid"],
     summary: "Import an action",
     description:
       "Creates an exported action, disabled. Says which calls need credentials, " +

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { fieldErrorSchema } from "#lib/web/route/field-error.ts";
 import type { Method, Route } from "#lib/web/route/route.ts";
+import { listErrors } from "./list-errors.ts";
+import { makeResponse, pathExample } from "./make-example.ts";
 import { nouns } from "./routes.ts";
 import { shareBases } from "./shared-shapes.ts";
 
@@ -95,13 +97,13 @@ function toPaths(components: Components) {
 
 function toOperation(route: Route, components: Components) {
   const { operationId, summary, description, status, repeatedStatus, response, scope } = route;
-  const json = (schema: z.ZodType) => toJsonSchema(schema, components);
-  const content = response === null ? {} : { content: toContent(route, json(response)) };
+  const content = response === null ? {} : { content: toContent(route, response, components) };
   return {
     operationId,
     summary,
     description: [description, `Needs the scope \`${scope}\`.`].join(" ").trim(),
     ...toRequest(route, components),
+    "x-errors": listErrors(route),
     responses: {
       [status]: { description: status === 204 ? "Done" : "Success", ...content },
       ...(repeatedStatus === undefined
@@ -114,10 +116,13 @@ function toOperation(route: Route, components: Components) {
 }
 
 /** An export is a stream: each line of its NDJSON is a row. */
-function toContent({ isStreamed, opens }: Route, schema: JsonSchema) {
-  if (opens !== undefined) return { [opens]: { schema } };
-  if (isStreamed !== true) return { "application/json": { schema } };
-  return { "application/x-ndjson": { schema }, "text/csv": { schema: { type: "string" } } };
+function toContent(route: Route, response: z.ZodType, components: Components) {
+  const { isStreamed, opens } = route;
+  const schema = toJsonSchema(response, components);
+  const shown = { schema, example: makeResponse(schema, components, route) };
+  if (opens !== undefined) return { [opens]: shown };
+  if (isStreamed !== true) return { "application/json": shown };
+  return { "application/x-ndjson": shown, "text/csv": { schema: { type: "string" } } };
 }
 
 /** Fields that the path names are its parameters. The others are the query, or the body. */
@@ -127,12 +132,16 @@ function toRequest({ method, path, input, example }: Route, components: Componen
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
   const required = new Set((schema.required ?? []) as string[]);
   const others = Object.keys(properties).filter((name) => !names.includes(name));
-  const toParameter = (name: string, place: "path" | "query") => ({
-    name,
-    in: place,
-    required: place === "path" || required.has(name),
-    schema: properties[name] ?? { type: "string" },
-  });
+  const toParameter = (name: string, place: "path" | "query") => {
+    const value = place === "path" ? pathExample(path, name) : example?.[name];
+    return {
+      name,
+      in: place,
+      required: place === "path" || required.has(name),
+      schema: properties[name] ?? { type: "string" },
+      ...(value === undefined ? {} : { example: value }),
+    };
+  };
   const parameters = [
     ...names.map((name) => toParameter(name, "path")),
     ...(hasBody(method)

@@ -72,6 +72,7 @@ export const auditRoutes: readonly Route[] = [
     method: "GET",
     path: "/audit/receiver",
     operationId: "getAuditReceiver",
+    errors: ["not_found"],
     summary: "Get the receiver of the audit log",
     service: getAuditReceiver,
     view: receiverView,

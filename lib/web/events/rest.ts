@@ -14,6 +14,7 @@ export const eventRoutes: readonly Route[] = [
     method: "POST",
     path: "/events",
     operationId: "publishEvent",
+    errors: ["schema_mismatch"],
     summary: "Publish an event",
     description:
       "`runs` is the number of sends. The same `id` with the same content: 200 with " +
@@ -30,6 +31,7 @@ export const eventRoutes: readonly Route[] = [
     method: "POST",
     path: "/events/batch",
     operationId: "publishEvents",
+    errors: ["schema_mismatch"],
     summary: "Publish 1 to 1,000 events",
     description: "Returns a result for each. Invalid input anywhere: 400, and nothing is stored.",
     scope: "events:write",

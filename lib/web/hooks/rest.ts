@@ -81,6 +81,7 @@ export const hookRoutes: readonly Route[] = [
     method: "PATCH",
     path: "/hooks/{id}",
     operationId: "updateHook",
+    errors: ["template_invalid"],
     summary: "Change a hook",
     description:
       "Changes the given fields. `signingSecret` replaces all secrets at once, and null deletes them. " +

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ErrorCode } from "#lib/base/errors.ts";
 import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { type ApiPermission, scopeOf } from "#lib/schema/account/permissions.ts";
 import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
@@ -30,6 +31,8 @@ export type Route = {
   readonly methodHint?: string;
   /** A valid body, or the query of a GET. A test sends it. */
   readonly example?: Readonly<Record<string, unknown>>;
+  /** Codes of errors that few calls return. `listErrors` knows the others. */
+  readonly errors?: readonly ErrorCode[];
   /** The maximum size of a body. Default: 1 MiB. */
   readonly maxBodyBytes: number;
   /** True if numbers in the body keep digits that JavaScript would lose. */
@@ -61,7 +64,10 @@ export function isServed(route: Route): route is ServedRoute {
   return route.handle !== null;
 }
 
-type Words = Pick<Route, "method" | "path" | "operationId" | "summary" | "description" | "example">;
+type Words = Pick<
+  Route,
+  "method" | "path" | "operationId" | "summary" | "description" | "example" | "errors"
+>;
 type Options = Words & {
   readonly methodHint?: string;
   readonly status?: number;

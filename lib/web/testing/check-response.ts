@@ -1,4 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ErrorCode } from "#lib/base/errors.ts";
+import { listErrors } from "#lib/web/api/list-errors.ts";
 import { buildOpenApi } from "#lib/web/api/openapi.ts";
 import { routes } from "#lib/web/api/routes.ts";
 import { wholeShape } from "#lib/web/api/shared-shapes.ts";
@@ -20,8 +22,11 @@ export function checkResponse(
   if (route === undefined) return;
   const call = `${method} ${route.path}`;
   const content = ["paths", route.path, method.toLowerCase(), "responses", `${status}`, "content"];
-  if (status >= 400) checkValue(call, ["components", "schemas", "Error"], body);
-  else if (status !== route.status)
+  if (status >= 400) {
+    checkValue(call, ["components", "schemas", "Error"], body);
+    const { code } = body as { readonly code: ErrorCode };
+    if (!listErrors(route).includes(code)) throw new Error(`${call} doesn't document ${code}`);
+  } else if (status !== route.status)
     throw new Error(`${call} returned ${status}, not ${route.status}`);
   else if (route.isStreamed === true)
     for (const line of readLines(text))
