@@ -36,6 +36,9 @@ const config = {
     "undici",
     "nodemailer",
   ],
+  redirects: async () => [
+    { source: "/failures", destination: "/problems/failures", permanent: true },
+  ],
   headers: async () => [
     { source: "/:path*", headers: securityHeaders },
     // The portal may be embedded where its account allows it, which only `frame-ancestors` can say.

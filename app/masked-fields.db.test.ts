@@ -219,9 +219,10 @@ it("members see what viewers see masked, on every kind of place", () => {
     ...["GET /deliveries/{id}", "GET /deliveries/{id}/why", "GET /events", "GET /events/export"],
     ...["GET /events/{id}", "GET /failures", "GET /problems", "GET /problems/{id}", "GET /runs"],
     ...["GET /runs/export", "GET /runs/{id}", "actions/[id]", "backtests/[id]", "deliveries"],
-    ...["deliveries/[id]", "deliveries/[id]/raw", "download", "events", "events/[id]", "failures"],
+    ...["deliveries/[id]", "deliveries/[id]/raw", "download", "events", "events/[id]"],
     ...["hooks/[id]", "hooks/[id]/actions/new", "previewStepCommand", "problems"],
-    ...["problems/[id]", "readPayloadCommand", "readSentEventCommand", "recipients/[id]", "runs"],
+    ...["problems/[id]", "problems/failures"],
+    ...["readPayloadCommand", "readSentEventCommand", "recipients/[id]", "runs"],
     "subscriptions/[id]",
   ]);
 });

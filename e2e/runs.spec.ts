@@ -195,13 +195,13 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
       JSON.stringify({ id: `evt_${n}`, type: "order.paid", data: { total: n } }),
     );
   await dashboard.open(page, "/");
-  const hand = makeHand(page);
-  const toFailures = page.getByRole("link", { name: "Failures of the last 24 hours, by reason" });
+  const problem = page.getByRole("link", { name: "To the CRM fails: the request can't be built" });
   await expect(async () => {
     await page.reload();
-    await expect(page.getByRole("link", { name: "3 failed of To the CRM" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "6 failed in the last 7 days" })).toBeVisible();
+    await expect(problem).toBeVisible();
   }).toPass();
-  await hand.click(toFailures);
+  await page.getByRole("link", { name: "6 failed in the last 7 days" }).click();
   const groups = page.getByRole("list", { name: "Failures", exact: true }).getByRole("listitem");
   await expect(groups).toHaveCount(2);
   const crm = groups.filter({ hasText: "To the CRM" });
@@ -210,8 +210,8 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
   await expectAccessible(page);
 
   // The list has exactly the runs that the group counts, with the events' ids.
-  await hand.click(page.getByRole("link", { name: "3 failed of To the CRM" }));
-  await expect(page).toHaveURL(/\/runs\?status=failed&actionId=.+&reason=mapping_failed&since=24h/);
+  await page.getByRole("link", { name: "3 failed of To the CRM" }).click();
+  await expect(page).toHaveURL(/\/runs\?status=failed&actionId=.+&reason=mapping_failed&since=7d/);
   const rows = page.locator("tbody tr");
   await expect(rows).toHaveCount(3);
   await expect(rows.first()).toContainText(/order\.paid ?evt_3/);
@@ -229,14 +229,18 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
   await expect(rows).toHaveCount(3);
 
   // A failure that the receiver has to fix is muted.
-  await page.getByRole("link", { name: "Failures", exact: true }).first().click();
+  await dashboard.open(page, "/failures");
+  await expect(page).toHaveURL(/\/problems\/failures$/);
   await expect(groups).toHaveCount(2);
   await page.getByRole("button", { name: /^Mute: .+ of Send receipt$/ }).click();
   await expect(groups).toHaveCount(1);
   const muted = page.getByRole("list", { name: "Muted failures" });
   await expect(muted).toContainText("Send receipt");
 
-  await hand.click(page.getByRole("link", { name: "Fix the mapping of To the CRM" }));
+  await dashboard.open(page, "/");
+  const hand = makeHand(page);
+  await hand.click(problem);
+  await hand.click(page.getByRole("link", { name: "Open the action" }));
   await expect(page.getByRole("combobox", { name: "Delivery" })).toHaveValue(/^evt_3, order\.paid/);
   const plots = page.getByRole("region", { name: "The last 24 hours" });
   await expect(plots).toContainText("Failed");
@@ -265,16 +269,19 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
 
   dashboard.receiver.respondWith(200, "{}");
   const before = dashboard.receiver.calls.length;
-  await hand.click(page.getByRole("link", { name: "Failures", exact: true }).first());
-  await hand.click(page.getByRole("button", { name: "Retry all… of To the CRM" }));
+  await hand.click(page.getByRole("link", { name: /^Problems/ }));
+  await hand.click(problem);
+  await hand.click(page.getByRole("button", { name: "Retry failed runs…" }));
   await expect(
     page.getByRole("heading", { name: "Retry 3 failed runs of “To the CRM”?" }),
   ).toBeVisible();
   await hand.click(page.getByRole("button", { name: "Retry 3", exact: true }));
   await expect.poll(() => dashboard.receiver.calls.length).toBe(before + 3);
+  await expect(page.getByRole("region", { name: "Jobs" })).toContainText("3 succeeded, 0 failed");
+  reportTask("from Home to the problem, fixed, and retried", hand, 8);
+  await expectAccessible(page);
+  await dashboard.open(page, "/problems/failures");
   await expect(page.getByText("Nothing failed in the last 7 days")).toBeVisible();
   await expect(muted).toContainText("Send receipt");
-  await expectAccessible(page);
-  reportTask("from Home to what failed, fixed, and retried", hand, 8);
   dashboard.receiver.stop();
 });

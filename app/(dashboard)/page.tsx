@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { isMovingDelivery, toDeliveryRow } from "#components/deliveries/delivery-row.ts";
 import { DeliveryTable } from "#components/deliveries/delivery-table.tsx";
 import { ActivityCharts } from "#components/home/activity-charts.tsx";
-import { FailingActions } from "#components/home/failing-actions.tsx";
 import { HomeFigures } from "#components/home/home-figures.tsx";
 import { HooksNeedingAttention } from "#components/home/hooks-needing-attention.tsx";
 import { SendingFigures } from "#components/home/sending-figures.tsx";
@@ -13,7 +12,9 @@ import { LiveList } from "#components/lists/live-list.tsx";
 import { RangeLinks } from "#components/lists/range-links.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
+import { HomeProblems } from "#components/problems/home-problems.tsx";
 import { ProviderPicker } from "#components/providers/provider-picker.tsx";
+import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -22,9 +23,11 @@ import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { readHome, readSending } from "#lib/services/home.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readLatestDeliveries } from "#lib/web/deliveries/read-delivery-list.ts";
+import { readProblemList } from "#lib/web/problems/read-problems.ts";
 import { listProviderChoices } from "#lib/web/providers/list-provider-choices.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { dismissNoticeCommand } from "#lib/web/subscriptions/commands.ts";
+import { jobCommands } from "./jobs/job-commands.ts";
 
 export const metadata: Metadata = { title: "Home" };
 
@@ -32,10 +35,11 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
   const { range: given } = await searchParams;
   const range = given === "7d" || given === "30d" ? given : "24h";
   const context = await pageContext();
-  const [home, sending, deliveries] = await Promise.all([
+  const [home, sending, deliveries, list] = await Promise.all([
     readHome(context, { range }),
     readSending(context, { range }),
     readLatestDeliveries(context),
+    readProblemList(context, {}),
   ]);
   if (!home.hasHooks && !sending.isUsed) {
     return (
@@ -61,13 +65,18 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
   const notices = (
     <SubscriptionNotices
       notices={sending.notices}
-      failing={sending.failing}
-      isMoreFailing={sending.isMoreFailing}
       nowMs={sending.nowMs}
       dismiss={dismissNoticeCommand}
     />
   );
   const figures = sending.isUsed && <SendingFigures {...sending} range={range} />;
+  const { problems, isMore, failed } = list;
+  const broken = (
+    <>
+      <BulkJobList jobs={list.pausedJobs} nowMs={list.nowMs} {...jobCommands} />
+      <HomeProblems problems={problems} isMore={isMore} failed={failed} nowMs={list.nowMs} />
+    </>
+  );
   if (!home.hasHooks) {
     return (
       <>
@@ -81,6 +90,7 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
             </Allowed>
           </div>
         </PageHeader>
+        {broken}
         {figures}
         {notices}
       </>
@@ -99,9 +109,11 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
           </Allowed>
         </div>
       </PageHeader>
-      <SpoolNotice spool={home.spool} nowMs={nowMs} />
+      {broken}
+      {problems.every(({ kind }) => kind !== "spool") && (
+        <SpoolNotice spool={home.spool} nowMs={nowMs} />
+      )}
       <HomeFigures figures={home.figures} waiting={home.waiting} range={range} />
-      <FailingActions actions={home.failing} more={home.moreFailing} range={range} nowMs={nowMs} />
       <HooksNeedingAttention hooks={home.attention} />
       {figures}
       {notices}

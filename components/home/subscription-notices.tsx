@@ -24,19 +24,13 @@ type SubscriptionNoticesProps = {
     readonly detail: string;
     readonly createdAt: Date;
   })[];
-  /** Active subscriptions whose calls all fail. */
-  readonly failing: readonly (Named & { readonly id: string; readonly failingSince: Date })[];
-  readonly isMoreFailing: boolean;
   readonly nowMs: number;
   readonly dismiss: (noticeId: string) => Promise<CommandResult<null>>;
 };
 
-/** Subscriptions that were disabled, or will be, and those that only fail. */
-export function SubscriptionNotices(props: SubscriptionNoticesProps) {
-  const { notices, isMoreFailing, nowMs, dismiss } = props;
-  const told = new Set(notices.map(({ subscriptionId }) => subscriptionId));
-  const failing = props.failing.filter(({ id }) => !told.has(id));
-  if (notices.length + failing.length === 0) return null;
+/** Subscriptions that were disabled, or will be. */
+export function SubscriptionNotices({ notices, nowMs, dismiss }: SubscriptionNoticesProps) {
+  if (notices.length === 0) return null;
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="subscriptions-to-see">
       <h2 id="subscriptions-to-see" className="text-lg font-semibold tracking-tight">
@@ -69,25 +63,8 @@ export function SubscriptionNotices(props: SubscriptionNoticesProps) {
               </Allowed>
             </Row>
           ))}
-          {failing.map((subscription) => (
-            <Row
-              key={subscription.id}
-              id={subscription.id}
-              named={subscription}
-              badge={<Badge tone="negative">Failing</Badge>}
-              detail={
-                <>
-                  First failed <RelativeTime at={subscription.failingSince} nowMs={nowMs} />. Every
-                  call since then has failed.
-                </>
-              }
-            />
-          ))}
         </ul>
       </Card>
-      {isMoreFailing && (
-        <p className="text-sm text-muted-foreground">More subscriptions are failing.</p>
-      )}
     </section>
   );
 }

@@ -1,6 +1,5 @@
 import {
   BookOpen,
-  CircleAlert,
   CircleUserRound,
   House,
   Inbox,
@@ -44,7 +43,6 @@ export const navGroups: readonly NavGroup[] = [
       { href: "/hooks", name: "Hooks", icon: Webhook, covers: ["/actions"] },
       { href: "/deliveries", name: "Deliveries", icon: Inbox },
       { href: "/runs", name: "Runs", icon: Workflow },
-      { href: "/failures", name: "Failures", icon: CircleAlert },
       { href: "/destinations", name: "Destinations", icon: Server, covers: ["/credentials"] },
     ],
   },

@@ -4,29 +4,23 @@ import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { ProblemFacts as Facts, ProblemKind } from "#lib/schema/watch/problem.ts";
+import type { ProblemFacts as Facts } from "#lib/schema/watch/problem.ts";
+import { describeCount } from "./describe-count.ts";
 import { stateWords } from "./problem-words.ts";
-
-/** Kinds that are there or not. */
-const countless: ReadonlySet<ProblemKind> = new Set([
-  "silence",
-  "disk",
-  "spool",
-  "archive",
-  "clock",
-  "database",
-]);
 
 type Props = {
   readonly problem: Facts;
+  /** The runs that fail, of the last 7 days. Null: it isn't about runs. */
+  readonly runs: { readonly failed: number; readonly retrying: number } | null;
   /** How it ended. Null: it hasn't. */
   readonly ending: string | null;
   readonly nowMs: number;
 };
 
 /** The facts of a problem: what is wrong, when, how often, and where to look. */
-export function ProblemFacts({ problem, ending, nowMs }: Props) {
+export function ProblemFacts({ problem, runs, ending, nowMs }: Props) {
   const { hookId, hookName, actionId, actionName, subscriptionId, receiverUrl } = problem;
+  const counted = describeCount({ ...problem, runs });
   const { deliveryId, runId, acknowledgedAt, acknowledgedBy, resolvedAt } = problem;
   return (
     <Card className="p-5">
@@ -60,9 +54,9 @@ export function ProblemFacts({ problem, ending, nowMs }: Props) {
         <Fact name="Last">
           <RelativeTime at={problem.lastAt} nowMs={nowMs} />
         </Fact>
-        {!countless.has(problem.kind) && (
-          <Fact name="Count">
-            <span className="tabular-nums">{problem.count.toLocaleString("en")}</span>
+        {counted !== "" && (
+          <Fact name={runs === null ? "Count" : "Runs, 7 days"}>
+            <span className="tabular-nums">{counted}</span>
           </Fact>
         )}
         {deliveryId !== null && (

@@ -7,21 +7,21 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { WeeklyHoursInText } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { ProblemState } from "#lib/schema/watch/problem.ts";
+import { describeCount } from "./describe-count.ts";
 import { stateWords } from "./problem-words.ts";
 
-type ProblemRow = {
+export type ProblemRow = Parameters<typeof describeCount>[0] & {
   readonly id: string;
   readonly title: string;
   readonly message: string | null;
   readonly state: ProblemState;
-  readonly count: number;
   readonly firstAt: Date;
   readonly lastAt: Date;
 };
 
 const columns = [
   { title: "Problem", width: "" },
-  { title: "Count", width: "w-24 text-right" },
+  { title: "How much", width: "w-36 text-right" },
   { title: "First", width: "w-32 text-right" },
   { title: "Last", width: "w-32 text-right" },
 ];
@@ -30,7 +30,7 @@ const columns = [
 export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; nowMs: number }) {
   return (
     <RowTable columns={columns} className="list-rows named-rows">
-      {rows.map(({ id, title, message, state, count, firstAt, lastAt }) => (
+      {rows.map(({ id, title, message, state, firstAt, lastAt, ...counted }) => (
         <Row key={id}>
           <Cell>
             <span className="row-lines">
@@ -49,10 +49,7 @@ export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; now
               )}
             </span>
           </Cell>
-          <Cell className="row-number">
-            {count.toLocaleString("en")}
-            <span>{count === 1 ? " time" : " times"}</span>
-          </Cell>
+          <Cell className="row-number">{describeCount(counted)}</Cell>
           <Cell className="row-number">
             <span>first </span>
             <RelativeTime at={firstAt} nowMs={nowMs} />

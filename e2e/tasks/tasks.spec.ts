@@ -74,12 +74,13 @@ test("all failed runs of an action are retried, and what became of them is shown
 
   await dashboard.open(page, "/");
   const hand = makeHand(page);
-  await hand.click(page.getByRole("link", { name: "Failures", exact: true }));
+  await hand.click(page.getByRole("link", { name: /^Problems/ }));
+  await hand.click(page.getByRole("link", { name: /^Failures/ }));
   await hand.click(page.getByRole("button", { name: "Retry all… of To the books" }));
   await hand.click(page.getByRole("button", { name: "Retry 8", exact: true }));
   const jobs = page.getByRole("region", { name: "Jobs" });
   await expect(jobs).toContainText("8 succeeded, 0 failed again");
-  reportTask("all failed runs of an action retried, and what became of them", hand, 3);
+  reportTask("all failed runs of an action retried, and what became of them", hand, 4);
   expect([called("/books"), called("/archive")]).toEqual([16, 8]);
   expect(await readRuns(`actionId=${String(id)}&status=failed`)).toEqual([]);
   await expectAccessible(page);

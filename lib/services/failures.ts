@@ -1,3 +1,5 @@
+import { isId } from "#lib/base/ids.ts";
+import { countFailedRuns, type FailedRuns } from "#lib/db/failures/count-failed-runs.ts";
 import { type FailureGroup, listFailures as findFailures } from "#lib/db/failures/list-failures.ts";
 import {
   type FailureKey,
@@ -6,6 +8,7 @@ import {
 } from "#lib/db/failures/muted-failures.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
 import {
+  failedRunsSchema,
   failureBars,
   failureQuerySchema,
   failuresSpanMs,
@@ -55,6 +58,14 @@ export const listFailures = service({
     });
     return { failures, ...rest, from: new Date(from), to: new Date(to) };
   },
+});
+
+/** The number of failed runs: the one that every page shows. */
+export const countFailures = service({
+  permission: "deliveries:read",
+  input: failedRunsSchema,
+  run: ({ db, actor }, { targetIds, ...span }): Promise<FailedRuns> =>
+    countFailedRuns(db, actor.accountId, { ...span, targetIds: targetIds.filter(isId) }),
 });
 
 /**

@@ -2,14 +2,16 @@ import type { Metadata } from "next";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
 import { ProblemTable } from "#components/problems/problem-table.tsx";
+import { ProblemTabs } from "#components/problems/problem-tabs.tsx";
+import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
-import { TabLinks } from "#components/ui/layout/tab-links.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readProblemList } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { jobCommands } from "../jobs/job-commands.ts";
 
 export const metadata: Metadata = { title: "Problems" };
 
@@ -17,7 +19,7 @@ type ProblemsPageProps = { readonly searchParams: Promise<SearchParams> };
 
 export default async function ProblemsPage({ searchParams }: ProblemsPageProps) {
   const list = await readProblemList(await pageContext(), await searchParams);
-  const { problems, state, links, nowMs } = list;
+  const { problems, failed, state, links, nowMs } = list;
   const isOver = state === "resolved";
   return (
     <>
@@ -29,13 +31,8 @@ export default async function ProblemsPage({ searchParams }: ProblemsPageProps) 
           Set up alerts
         </Link>
       </PageHeader>
-      <TabLinks
-        label="Problems"
-        links={[
-          { href: "/problems", name: "Current", isCurrent: !isOver },
-          { href: "/problems?state=resolved", name: "Resolved", isCurrent: isOver },
-        ]}
-      />
+      <BulkJobList jobs={list.pausedJobs} nowMs={nowMs} {...jobCommands} />
+      <ProblemTabs current={isOver ? "resolved" : "current"} failed={failed} />
       {problems.length === 0 ? (
         <EmptyState title={isOver ? "Nothing was wrong in the last 90 days" : "No problems"}>
           <p>

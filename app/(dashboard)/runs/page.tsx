@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { ExportMenu } from "#components/lists/export-menu.tsx";
 import { ViewMenu } from "#components/lists/views/view-menu.tsx";
+import { describeFailed } from "#components/problems/describe-failed.ts";
 import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
 import { RunList } from "#components/runs/run-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -45,6 +46,18 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
         )}
       </PageHeader>
       <BulkJobList jobs={list.jobs} nowMs={list.nowMs} {...jobCommands} />
+      {list.failed !== null && list.failed > 0 && (
+        <p className="text-sm text-muted-foreground">
+          <b className="font-normal text-negative tabular-nums">{describeFailed(list.failed)}</b>.{" "}
+          <Link
+            href="/problems/failures"
+            prefetch={false}
+            className="rounded-sm underline underline-offset-4"
+          >
+            Group by action and reason
+          </Link>
+        </p>
+      )}
       <RunList
         list={list}
         countBulk={countBulkCommand}

@@ -1,7 +1,13 @@
 import { classNames } from "#components/ui/class-names.ts";
 import { Link } from "#components/ui/link.tsx";
 
-type TabLink = { readonly href: string; readonly name: string; readonly isCurrent: boolean };
+type TabLink = {
+  readonly href: string;
+  readonly name: string;
+  /** Behind the name. */
+  readonly count?: string;
+  readonly isCurrent: boolean;
+};
 
 /** Tabs as links to the pages of one subject. */
 export function TabLinks({ label, links }: { label: string; links: readonly TabLink[] }) {
@@ -11,7 +17,7 @@ export function TabLinks({ label, links }: { label: string; links: readonly TabL
       data-commands={label.toLowerCase()}
       className="flex gap-1 overflow-x-auto overflow-y-hidden border-b"
     >
-      {links.map(({ href, name, isCurrent }) => (
+      {links.map(({ href, name, count, isCurrent }) => (
         <Link
           key={href}
           href={href}
@@ -24,6 +30,9 @@ export function TabLinks({ label, links }: { label: string; links: readonly TabL
           )}
         >
           {name}
+          {count !== undefined && (
+            <span className="font-normal text-muted-foreground tabular-nums"> {count}</span>
+          )}
         </Link>
       ))}
     </nav>

@@ -118,7 +118,7 @@ export async function readActionStatistics(
   const hookIds = await listLiveHooks(db, accountId, [hookId]);
   const rows = await inOneSnapshot(db, async (tx, countedUntilMs) => {
     const hours = { accountId, hookIds, fromMs, countedUntilMs, nowMs };
-    return await tx.$queryRaw<Omit<TargetRow, "bucket">[]>`
+    return await tx.$queryRaw<TargetRow[]>`
       with recursive ${runCounts(hours)} select target_id, state, sum(count)::float8 as count from counted group by 1, 2`;
   });
   return sumByTarget(rows);
@@ -139,8 +139,6 @@ export type AccountStatistics = {
    * if nothing was called.
    */
   readonly wait: { readonly p50Ms: number; readonly p95Ms: number } | null;
-  /** Run counts by action, for actions that have runs. */
-  readonly targets: ReadonlyMap<string, RunCounts>;
 };
 
 /**
@@ -165,18 +163,14 @@ export async function readAccountStatistics(
       deliveries: await tx.$queryRaw<DeliveryRow[]>`
         with ${deliveryCounts(hours)}
         select ${bucket}, status, sum(count::float8) as count from counted group by 1, 2`,
-      runs: await tx.$queryRaw<(RunRow | TargetRow)[]>`
+      runs: await tx.$queryRaw<RunRow[]>`
         with recursive ${runCounts(hours)}
-        select bucket, target_id, state, sum(count) as count
-        from (select ${bucket}, target_id, state, count::float8 from counted) r
-        group by grouping sets ((bucket, state), (target_id, state))`,
+        select ${bucket}, state, sum(count::float8) as count from counted group by 1, 2`,
       waits: await tx.$queryRaw<{ bucket: number; count: number }[]>`
         with ${waitCounts(hours)} select bucket, sum(count)::float8 as count from counted group by 1`,
     };
   });
-  const { deliveries, waits } = rows;
-  const runs = rows.runs.filter((row) => row.target_id === null);
-  const ofTargets = rows.runs.filter((row) => row.target_id !== null);
+  const { deliveries, runs, waits } = rows;
   const count = Math.floor((nowMs - fromMs) / bucketMs) + 1;
   const totals = sumRuns(runs);
   const [p50Ms, p95Ms] = [waitPercentile(waits, 0.5), waitPercentile(waits, 0.95)];
@@ -190,14 +184,13 @@ export async function readAccountStatistics(
     runs: totals,
     successRate: toRate(totals),
     wait: p50Ms === null || p95Ms === null ? null : { p50Ms, p95Ms },
-    targets: sumByTarget(ofTargets),
   };
 }
 
 type HookRow = { hook_id: string; count: number };
 type DeliveryRow = { bucket: number; status: DeliveryStatus; count: number };
-type RunRow = { bucket: number; target_id: null; state: string; count: number };
-type TargetRow = { bucket: null; target_id: string; state: string; count: number };
+type RunRow = { bucket: number; state: string; count: number };
+type TargetRow = { target_id: string; state: string; count: number };
 
 /** Lists hooks that are not deleted. */
 export async function listLiveHooks(
@@ -249,7 +242,7 @@ export function sumRuns(rows: readonly { state: string; count: number }[]): RunC
   return sums;
 }
 
-function sumByTarget(rows: readonly Omit<TargetRow, "bucket">[]): ReadonlyMap<string, RunCounts> {
+function sumByTarget(rows: readonly TargetRow[]): ReadonlyMap<string, RunCounts> {
   const byTarget = Map.groupBy(rows, ({ target_id }) => target_id);
   return new Map(Array.from(byTarget, ([id, ofTarget]) => [id, sumRuns(ofTarget)]));
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { dismissNotice, listFailingSubscriptions, listNotices } from "./notices.ts";
+import { dismissNotice, listNotices } from "./notices.ts";
 import { forgetFailures, markDisabled } from "./subscription-status.ts";
 
 const { db } = withDatabase({ poolSize: 4 });
@@ -62,28 +62,4 @@ test("notices end with the receiver URL that they are about, or once another one
     await db.$transaction((tx) => forgetFailures(tx, target, status));
     expect(await list()).toEqual([]);
   }
-});
-
-test("failing subscriptions are the account's active ones, the longest first", async () => {
-  const [account, other] = [await addAccount(db), await addAccount(db)];
-  const add = async (accountId: string, hours: number, fields = {}) => {
-    const id = await addSubscription(db, accountId, fields);
-    const failingSince = new Date(Date.now() - hours * 3_600_000);
-    await db.subscriptionHealth.create({
-      data: { subscriptionId: id, accountId, failingSince },
-    });
-    return id;
-  };
-  await addSubscription(db, account);
-  const recent = await add(account, 1, { recipient: "cust_1" });
-  const long = await add(account, 50);
-  await add(account, 90, { status: "disabled" });
-  await add(account, 90, { deletedAt: new Date() });
-  await add(other, 90);
-  const failing = await listFailingSubscriptions(db, account, 10);
-  expect(failing.map(({ id, recipient }) => [id, recipient])).toEqual([
-    [long, null],
-    [recent, "cust_1"],
-  ]);
-  expect((await listFailingSubscriptions(db, account, 1)).map(({ id }) => id)).toEqual([long]);
 });

@@ -46,29 +46,3 @@ export async function dismissNotice(
     where id = ${requireId("notice", noticeId)}::uuid and account_id = ${accountId}::uuid`;
   if (count === 0) throw notFound("notice");
 }
-
-/** Lists active subscriptions whose every call fails, those that fail longest first. */
-export async function listFailingSubscriptions(
-  db: Database,
-  accountId: string,
-  limit: number,
-): Promise<
-  readonly {
-    readonly id: string;
-    readonly receiverUrl: string;
-    readonly description: string | null;
-    readonly recipient: string | null;
-    readonly failingSince: Date;
-  }[]
-> {
-  const rows = await db.subscriptionHealth.findMany({
-    where: { accountId, subscription: { status: "active", deletedAt: null } },
-    orderBy: { failingSince: "asc" },
-    take: limit,
-    select: {
-      failingSince: true,
-      subscription: { select: { id: true, receiverUrl: true, description: true, recipient: true } },
-    },
-  });
-  return rows.map(({ failingSince, subscription }) => ({ ...subscription, failingSince }));
-}

@@ -4,14 +4,26 @@ import { instant, isInOrder, recordId } from "#lib/schema/field/common.ts";
 import { reasonCode } from "./run.ts";
 
 const dayMs = 86_400_000;
-/** The time that is looked at if a request doesn't say. */
+/** The time that is looked at if a request doesn't say, and how pages name it in a link. */
 export const failuresSpanMs = 7 * dayMs;
+export const failuresSpan = "7d";
+/** More failed runs are not counted: 200,000 take 30 ms. */
+export const maxFailedRuns = 200_000;
 /** The equal parts of that time in which a group counts its failures. */
 export const failureBars = 28;
 
 /** `GET /failures?…`: when the runs were created. `from` is inclusive, `to` is exclusive. */
 export const failureQuerySchema = z
   .strictObject({ from: instant.optional(), to: instant.optional() })
+  .refine(...isInOrder());
+
+/** The failed runs of an account, and those of these actions and subscriptions. */
+export const failedRunsSchema = z
+  .strictObject({
+    from: instant.optional(),
+    to: instant.optional(),
+    targetIds: z.array(recordId).max(200),
+  })
   .refine(...isInOrder());
 
 /** `POST /failures/mute`, `POST /failures/unmute`. */

@@ -1,6 +1,7 @@
-import { listFailures } from "#lib/services/failures.ts";
+import { countFailures, listFailures } from "#lib/services/failures.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { readRecipientNames } from "#lib/services/recipients.ts";
+import { countRecentFailures } from "#lib/web/problems/read-problems.ts";
 import { readRunJobs } from "#lib/web/runs/read-run-list.ts";
 
 const dayMs = 86_400_000;
@@ -18,12 +19,24 @@ export function toFailureRange(value: string | string[] | undefined): FailureRan
 export async function readFailures(context: ServiceContext, range: FailureRange) {
   const nowMs = context.now().getTime();
   const from = new Date(nowMs - spansMs[range]).toISOString();
-  const [list, jobs] = await Promise.all([listFailures(context, { from }), readRunJobs(context)]);
+  const [list, jobs, { failed }, recent] = await Promise.all([
+    listFailures(context, { from }),
+    readRunJobs(context),
+    countFailures(context, { from, targetIds: [] }),
+    countRecentFailures(context, []),
+  ]);
   const ids = list.failures.flatMap(({ example }) => example.recipient ?? []);
   const names = await readRecipientNames(context, { ids });
   const failures = list.failures.map((failure) => ({
     ...failure,
     recipientName: names.get(failure.example.recipient ?? "") ?? null,
   }));
-  return { ...list, failures, jobs, nowMs };
+  const isAll = list.isComplete && list.more === 0;
+  const listed = failures.reduce((sum, { count }) => sum + count, 0);
+  return {
+    ...{ ...list, failures, jobs, nowMs, failed },
+    recent: recent.failed,
+    /** Failed runs without a group, because nothing can be done about them. */
+    deleted: isAll ? Math.max(0, failed - listed) : 0,
+  };
 }

@@ -4,7 +4,9 @@ import {
   messageOfProblem,
   titleOfProblem,
 } from "#lib/core/watch/describe-problem.ts";
+import { failuresSpan, failuresSpanMs } from "#lib/schema/act/failure.ts";
 import { problemQuerySchema } from "#lib/schema/watch/problem.ts";
+import { countFailures } from "#lib/services/failures.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
   getProblem,
@@ -14,6 +16,7 @@ import {
 } from "#lib/services/problems.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-list.ts";
+import { readRunJobs } from "#lib/web/runs/read-run-list.ts";
 
 const pageSize = "50";
 
@@ -23,15 +26,47 @@ export async function readProblemList(context: ServiceContext, params: SearchPar
   const query = readListQuery(params, { names: ["state"], schema: problemQuerySchema, nowMs });
   const state = query.filter.state ?? "unresolved";
   const { cursor } = query;
-  const page = await readPage(query.problems, () =>
-    listProblems(context, { limit: pageSize, state, ...(cursor !== undefined && { cursor }) }),
-  );
+  const [page, jobs] = await Promise.all([
+    readPage(query.problems, () =>
+      listProblems(context, { limit: pageSize, state, ...(cursor !== undefined && { cursor }) }),
+    ),
+    readRunJobs(context),
+  ]);
   return {
     nowMs,
     state,
-    problems: page.items.map(toRow),
+    /** They wait until a person resumes or stops them. */
+    pausedJobs: jobs.filter(({ status }) => status === "paused"),
+    ...(await withFailedRuns(context, page.items)),
     links: pageLinks("/problems", query, page.nextCursor),
+    isMore: page.nextCursor !== null,
   };
+}
+
+/** Problems as rows, with their failed runs, and the number of failed runs of the account. */
+async function withFailedRuns(context: ServiceContext, problems: readonly ProblemRecord[]) {
+  const counted = await countRecentFailures(context, problems.flatMap(targetOf));
+  const rows = problems.map((problem, at) => {
+    // Its number is that of all causes, so it stands once: at the newest problem.
+    const [target] = targetOf(problem);
+    const isFirst = problems.findIndex((other) => targetOf(other)[0] === target) === at;
+    const runs = target === undefined ? undefined : counted.byTarget.get(target);
+    return { ...toRow(problem), runs: isFirst ? (runs ?? null) : null };
+  });
+  return { problems: rows, failed: counted.failed };
+}
+
+/** The failed runs of the last days, and those of these actions and subscriptions. */
+export function countRecentFailures(context: ServiceContext, targetIds: readonly string[]) {
+  const from = new Date(context.now().getTime() - failuresSpanMs).toISOString();
+  return countFailures(context, { from, targetIds: [...targetIds] });
+}
+
+/** The action or subscription whose runs fail. */
+function targetOf({ kind, actionId, subscriptionId }: ProblemRecord): readonly string[] {
+  const isAboutRuns = kind === "action_failing" || kind === "subscription_failing";
+  const target = actionId ?? subscriptionId;
+  return isAboutRuns && target !== null ? [target] : [];
 }
 
 type Of =
@@ -61,9 +96,17 @@ function isAbout({ actionId, details }: ProblemRecord, id: string): boolean {
 /** A problem with the messages about it, read once for its page and title. Throws `not_found`. */
 export const readProblemPage = cache(async (context: ServiceContext, id: string) => {
   const problem = await getProblem(context, { id });
-  const alerts = await listProblemAlerts(context, { id });
+  const [target] = targetOf(problem);
+  const [alerts, { byTarget }, jobs] = await Promise.all([
+    listProblemAlerts(context, { id }),
+    countRecentFailures(context, targetOf(problem)),
+    target === undefined ? [] : readRunJobs(context),
+  ]);
   const { resolution, resolvedBy } = problem;
   return {
+    runs: byTarget.get(target ?? "") ?? null,
+    runFilter: toRunFilter(problem),
+    jobs,
     ...toHeading(problem),
     problem,
     alerts,
@@ -86,20 +129,25 @@ function toHeading(problem: ProblemRecord): { heading: string; lead: string | nu
 }
 
 /** The list of what belongs to a problem. Null: there is none. */
-function toRunsHref({ kind, hookId, actionId, subscriptionId }: ProblemRecord): string | null {
-  const list = (path: string, params: Readonly<Record<string, string>>) =>
-    `${path}?${new URLSearchParams(params)}`;
-  if (kind === "action_failing" && actionId !== null)
-    return list("/runs", { status: "failed", actionId });
+function toRunsHref(problem: ProblemRecord): string | null {
+  const filter = toRunFilter(problem);
+  if (filter !== null) return `/runs?${new URLSearchParams(filter)}`;
+  const { kind, hookId } = problem;
+  if (kind !== "rejected" || hookId === null) return null;
+  return `/deliveries?${new URLSearchParams({ status: "rejected", hookId })}`;
+}
+
+/** The filter of the failed runs of a problem. Null: it isn't about runs. */
+function toRunFilter({ kind, actionId, subscriptionId }: ProblemRecord) {
+  const filter = { status: "failed", since: failuresSpan } as const;
+  if (kind === "action_failing" && actionId !== null) return { ...filter, actionId };
   if (kind === "subscription_failing" && subscriptionId !== null)
-    return list("/runs", { status: "failed", subscriptionId });
-  if (kind === "rejected" && hookId !== null)
-    return list("/deliveries", { status: "rejected", hookId });
+    return { ...filter, subscriptionId };
   return null;
 }
 
 function toRow(problem: ProblemRecord) {
-  const { id, state, count, firstAt, lastAt } = problem;
+  const { id, kind, state, count, firstAt, lastAt } = problem;
   const message = messageOfProblem(problem.details);
-  return { id, state, count, firstAt, lastAt, title: titleOfProblem(problem), message };
+  return { id, kind, state, count, firstAt, lastAt, title: titleOfProblem(problem), message };
 }

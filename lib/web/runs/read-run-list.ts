@@ -3,6 +3,7 @@ import type { JobState } from "#lib/schema/act/bulk-job.ts";
 import { runQuerySchema } from "#lib/schema/act/run.ts";
 import { type BulkKind, bulkStatuses } from "#lib/schema/act/run-states.ts";
 import { type BulkJobRecord, isOverRuns } from "#lib/services/bulk-jobs.ts";
+import { countFailures } from "#lib/services/failures.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
   type countBulkRuns,
@@ -30,11 +31,12 @@ export async function readRunList(context: ServiceContext, params: SearchParams,
   const query = readRunQuery(params, nowMs);
   const { values, problems, asked } = query;
   const isValid = Object.keys(problems).length === 0;
-  const [page, groups, names, jobs] = await Promise.all([
+  const [page, groups, names, jobs, failed] = await Promise.all([
     searchList(context, listRunRows, { query, isScan: values.q !== "", resume }),
     isValid && params.group === "reason" ? countRunsByReason(context, asked) : null,
     nameRunFilter(context, { hookId: values.hookId, actionId: values.actionId }),
     readRunJobs(context),
+    isValid ? countFailed(context, query) : null,
   ]);
   return {
     nowMs,
@@ -48,7 +50,25 @@ export async function readRunList(context: ServiceContext, params: SearchParams,
     ...names,
     bulk: isValid ? bulkKindOf(values.status) : null,
     jobs,
+    failed,
   };
+}
+
+type RunQuery = ReturnType<typeof readRunQuery>;
+
+/** The number of failed runs in a list of them. Null: it lists others, or is limited further. */
+async function countFailed(
+  context: ServiceContext,
+  { values, asked: { from, to } }: RunQuery,
+): Promise<number | null> {
+  const { status, actionId, subscriptionId, since: _s, from: _f, to: _t, ...others } = values;
+  if (status !== "failed" || Object.values(others).some((value) => value !== "")) return null;
+  const targetIds = [actionId, subscriptionId].filter((id) => id !== "");
+  const span = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+  const { failed, byTarget } = await countFailures(context, { ...span, targetIds });
+  const [target, ...more] = targetIds;
+  if (target === undefined) return failed;
+  return more.length > 0 ? null : (byTarget.get(target)?.failed ?? 0);
 }
 
 /** The latest bulk jobs on runs: those in progress, and those that ended a while ago. */

@@ -8,6 +8,8 @@ import { kindWords } from "#components/problems/problem-words.ts";
 import { ShapeChanges } from "#components/problems/shape-changes.tsx";
 import { SilenceFigures } from "#components/problems/silence-figures.tsx";
 import { SpoolFigures } from "#components/problems/spool-figures.tsx";
+import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
+import { BulkRuns } from "#components/runs/bulk-runs.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
@@ -18,6 +20,8 @@ import { acknowledgeProblemCommand, resolveProblemCommand } from "#lib/web/alert
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readProblemPage } from "#lib/web/problems/read-problems.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { countBulkCommand, startBulkCommand } from "#lib/web/runs/commands.ts";
+import { jobCommands } from "../../jobs/job-commands.ts";
 import { titleByName } from "../../title-by-name.ts";
 
 type ProblemPageProps = { params: Promise<{ id: string }> };
@@ -32,7 +36,7 @@ export async function generateMetadata({ params }: ProblemPageProps): Promise<Me
 export default async function ProblemPage({ params }: ProblemPageProps) {
   const { id } = await params;
   const page = await orNotFound(readProblemPage(await pageContext(), id));
-  const { problem, heading, lead, ending, runsHref, alerts, nowMs } = page;
+  const { problem, runs, runFilter, jobs, heading, lead, ending, runsHref, alerts, nowMs } = page;
   const { state, kind, details } = problem;
   const step = state === "resolved" ? null : findNextStep(problem);
   return (
@@ -48,6 +52,16 @@ export default async function ProblemPage({ params }: ProblemPageProps) {
             </Link>
           )}
           <Allowed to="deliveries:write">
+            {runFilter !== null && runs !== null && runs.failed > 0 && (
+              <BulkRuns
+                kind="retry"
+                label="Retry failed runs…"
+                values={runFilter}
+                actionName={problem.actionName ?? problem.receiverUrl}
+                count={countBulkCommand}
+                start={startBulkCommand}
+              />
+            )}
             {state === "open" && (
               <CommandButton
                 done="Acknowledged. Its reminders stop."
@@ -64,6 +78,7 @@ export default async function ProblemPage({ params }: ProblemPageProps) {
           </Allowed>
         </div>
       </PageHeader>
+      <BulkJobList jobs={jobs} nowMs={nowMs} {...jobCommands} />
       {step !== null && (
         <p className="text-sm">
           {step.text}{" "}
@@ -85,7 +100,7 @@ export default async function ProblemPage({ params }: ProblemPageProps) {
       )}
       {details.kind === "disk" && <DiskFigures details={details} />}
       {details.kind === "spool" && <SpoolFigures details={details} nowMs={nowMs} />}
-      <ProblemFacts problem={problem} ending={ending} nowMs={nowMs} />
+      <ProblemFacts problem={problem} runs={runs} ending={ending} nowMs={nowMs} />
       <ProblemMessages messages={alerts} nowMs={nowMs} />
     </>
   );

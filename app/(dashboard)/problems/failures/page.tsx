@@ -1,6 +1,9 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { FailureList } from "#components/failures/failure-list.tsx";
-import { RangeLinks } from "#components/lists/range-links.tsx";
+import { RangeLinks, rangeWords } from "#components/lists/range-links.tsx";
+import { describeFailed } from "#components/problems/describe-failed.ts";
+import { ProblemTabs } from "#components/problems/problem-tabs.tsx";
 import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { muteFailuresCommand, unmuteFailuresCommand } from "#lib/web/alerts/commands.ts";
@@ -8,7 +11,7 @@ import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readFailures, toFailureRange, usualRange } from "#lib/web/failures/read-failures.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { countBulkCommand, startBulkCommand } from "#lib/web/runs/commands.ts";
-import { jobCommands } from "../jobs/job-commands.ts";
+import { jobCommands } from "../../jobs/job-commands.ts";
 
 export const metadata: Metadata = { title: "Failures" };
 
@@ -16,16 +19,30 @@ type FailuresPageProps = { readonly searchParams: Promise<SearchParams> };
 
 export default async function FailuresPage({ searchParams }: FailuresPageProps) {
   const range = toFailureRange((await searchParams).range);
-  const { failures, jobs, nowMs, more, isComplete } = await readFailures(
-    await pageContext(),
-    range,
-  );
+  const list = await readFailures(await pageContext(), range);
+  const { failures, jobs, nowMs, more, isComplete } = list;
   return (
     <>
-      <PageHeader title="Failures" lead="Runs that ended without success, by action and reason.">
-        <RangeLinks range={range} path="/failures" usual={usualRange} />
+      <PageHeader title="Problems" lead="Failed runs, grouped by action and reason.">
+        <RangeLinks range={range} path="/problems/failures" usual={usualRange} />
       </PageHeader>
+      <ProblemTabs current="failures" failed={list.recent} />
       <BulkJobList jobs={jobs} nowMs={nowMs} {...jobCommands} />
+      {list.failed > 0 && (
+        <p className="text-sm text-muted-foreground">
+          <Link
+            href={`/runs?${new URLSearchParams({ status: "failed", since: range })}`}
+            prefetch={false}
+            className="rounded-sm text-negative tabular-nums underline decoration-border underline-offset-4 hover:decoration-current"
+          >
+            {describeFailed(list.failed)}
+          </Link>{" "}
+          in {rangeWords[range]}
+          {list.deleted > 0 &&
+            `, ${list.deleted.toLocaleString("en")} of deleted actions or subscriptions`}
+          .
+        </p>
+      )}
       <FailureList
         failures={failures}
         more={more}

@@ -1,0 +1,6 @@
+import { maxFailedRuns } from "#lib/schema/act/failure.ts";
+
+/** A number of failed runs, the same on every page. */
+export function describeFailed(count: number): string {
+  return `${count.toLocaleString("en")}${count >= maxFailedRuns ? "+" : ""} failed`;
+}

@@ -1,0 +1,27 @@
+import { TabLinks } from "#components/ui/layout/tab-links.tsx";
+import { describeFailed } from "./describe-failed.ts";
+
+type ProblemTabsProps = {
+  readonly current: "current" | "resolved" | "failures";
+  /** Runs that failed in the last 7 days. */
+  readonly failed: number;
+};
+
+/** What is broken, what was, and the runs that failed of it. */
+export function ProblemTabs({ current, failed }: ProblemTabsProps) {
+  return (
+    <TabLinks
+      label="Problems"
+      links={[
+        { href: "/problems", name: "Current", isCurrent: current === "current" },
+        { href: "/problems?state=resolved", name: "Resolved", isCurrent: current === "resolved" },
+        {
+          href: "/problems/failures",
+          name: "Failures",
+          ...(failed > 0 && { count: describeFailed(failed) }),
+          isCurrent: current === "failures",
+        },
+      ]}
+    />
+  );
+}
