@@ -2,14 +2,17 @@
 
 import { Allowed } from "#components/permissions/role.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
-import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { DeleteMenu } from "#components/ui/feedback/delete-menu.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { Card } from "#components/ui/layout/card.tsx";
+import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ChannelKind } from "#lib/schema/watch/alert.ts";
 import { channelWords } from "./channel-words.ts";
+import { describeTold } from "./describe-told.ts";
 import { EditChannel } from "./edit-channel.tsx";
+import type { RuleView } from "./rule-button.tsx";
 
 export type ChannelView = {
   readonly id: string;
@@ -20,6 +23,7 @@ export type ChannelView = {
 
 type ChannelListProps = {
   readonly channels: readonly ChannelView[];
+  readonly rules: readonly RuleView[];
   readonly test: (
     id: string,
   ) => Promise<CommandResult<{ readonly ok: boolean; readonly message: string }>>;
@@ -27,7 +31,8 @@ type ChannelListProps = {
   readonly remove: (id: string) => Promise<CommandResult<null>>;
 };
 
-export function ChannelList({ channels, test, save, remove }: ChannelListProps) {
+/** Where messages go, and what each channel is told. */
+export function ChannelList({ channels, rules, test, save, remove }: ChannelListProps) {
   async function sendTest(id: string): Promise<CommandResult<unknown>> {
     const result = await test(id);
     if (!result.ok) return result;
@@ -42,33 +47,36 @@ export function ChannelList({ channels, test, save, remove }: ChannelListProps) 
         {channels.map((channel) => {
           const { id, kind, target } = channel;
           const name = safeText(channel.name);
+          const told = describeTold(id, rules);
           return (
             <li
               key={id}
               className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 text-sm"
             >
               <div className="grid min-w-0 flex-1 basis-56 gap-0.5">
-                <span className="truncate font-medium">{name}</span>
+                <span className="flex min-w-0 items-center gap-2">
+                  <span className="truncate font-medium">{name}</span>
+                  {told === null && <Badge tone="caution">No rule</Badge>}
+                </span>
                 <span className="truncate text-muted-foreground">
                   {channelWords[kind]} · {safeText(target)}
+                  {told !== null && ` · ${told}`}
                 </span>
               </div>
               <Allowed to="alerts:write">
-                <span className="flex flex-wrap gap-2">
+                <span className="flex flex-wrap items-center gap-2">
                   <CommandButton ariaLabel={`Send test to ${name}`} run={() => sendTest(id)}>
                     Send test
                   </CommandButton>
                   <EditChannel channel={channel} save={(patch) => save(id, patch)} />
-                  <ConfirmButton
-                    label="Delete"
-                    ariaLabel={`Delete the channel ${name}`}
+                  <DeleteMenu
+                    label={`More for the channel ${name}`}
                     title={`Delete “${name}”?`}
-                    keepLabel="Cancel"
                     confirmLabel="Delete channel"
                     run={() => remove(id)}
                   >
                     <p>Rules no longer send messages to it. Messages that are waiting are lost.</p>
-                  </ConfirmButton>
+                  </DeleteMenu>
                 </span>
               </Allowed>
             </li>

@@ -1,8 +1,9 @@
 "use client";
 
 import { useState } from "react";
+import { kindWords } from "#components/problems/problem-words.ts";
 import { Button } from "#components/ui/button/button.tsx";
-import { toast } from "#components/ui/feedback/toast.ts";
+import { CheckField } from "#components/ui/form/check-field.tsx";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
@@ -10,6 +11,7 @@ import { Dialog, DialogButtons, FormButtons } from "#components/ui/overlay/dialo
 import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ChannelKind } from "#lib/schema/watch/alert.ts";
+import type { ProblemKind } from "#lib/schema/watch/problem.ts";
 import { channelWords } from "./channel-words.ts";
 import { readTarget, TargetField } from "./target-field.tsx";
 
@@ -18,6 +20,7 @@ type NewChannelProps = {
   readonly create: (input: object) => Promise<CommandResult<{ readonly secret: string | null }>>;
 };
 
+const problemNames = Object.entries(kindWords) as readonly (readonly [ProblemKind, string])[];
 const kinds = Object.entries(channelWords) as readonly (readonly [ChannelKind, string])[];
 
 /** The button that opens the form of a new channel. */
@@ -37,11 +40,13 @@ export function NewChannel(props: NewChannelProps) {
 function ChannelForm({ sendsEmail, create, onClose }: NewChannelProps & { onClose: () => void }) {
   const [kind, setKind] = useState<ChannelKind>(sendsEmail ? "email" : "slack");
   const [secret, setSecret] = useState<string | null>(null);
+  const [problems, setProblems] = useState<readonly ProblemKind[]>(
+    problemNames.map(([one]) => one),
+  );
   const { fields, rejection, isPending, onSubmit } = useCommand(async (form) => {
     const name = String(form.get("name") ?? "");
-    const result = await create({ name, kind, ...readTarget(kind, form) });
+    const result = await create({ name, kind, ...readTarget(kind, form), problems });
     if (!result.ok) return result;
-    toast("The channel is added. Send a test to see whether it works.");
     if (result.value.secret === null) onClose();
     else setSecret(result.value.secret);
     return result;
@@ -71,6 +76,19 @@ function ChannelForm({ sendsEmail, create, onClose }: NewChannelProps & { onClos
         ))}
       </SelectField>
       <TargetField kind={kind} fields={fields} />
+      <fieldset className="grid gap-2 sm:grid-cols-2">
+        <legend className="mb-1.5 text-sm font-medium">Tell this channel when</legend>
+        {problemNames.map(([problem, words]) => (
+          <CheckField
+            key={problem}
+            label={words}
+            checked={problems.includes(problem)}
+            onChange={(isOn) =>
+              setProblems(isOn ? [...problems, problem] : problems.filter((one) => one !== problem))
+            }
+          />
+        ))}
+      </fieldset>
       <FormButtons onCancel={onClose} isBusy={isPending}>
         Add channel
       </FormButtons>

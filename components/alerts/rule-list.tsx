@@ -2,7 +2,7 @@
 
 import { Allowed } from "#components/permissions/role.tsx";
 import { kindWords } from "#components/problems/problem-words.ts";
-import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { DeleteMenu } from "#components/ui/feedback/delete-menu.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -41,23 +41,21 @@ export function RuleList({ rules, channels, timeZones, save, remove }: RuleListP
               </span>
             </div>
             <Allowed to="alerts:write">
-              <span className="flex gap-2">
+              <span className="flex items-center gap-2">
                 <RuleButton
                   rule={rule}
                   channels={channels}
                   timeZones={timeZones}
                   save={(patch) => save(rule.id, patch)}
                 />
-                <ConfirmButton
-                  label="Delete"
-                  ariaLabel={`Delete the rule “${kindWords[rule.kind]}”`}
+                <DeleteMenu
+                  label={`More for the rule “${kindWords[rule.kind]}”`}
                   title="Delete this rule?"
-                  keepLabel="Cancel"
                   confirmLabel="Delete rule"
                   run={() => remove(rule.id)}
                 >
                   <p>Problems of this kind are still shown. This rule tells no one about them.</p>
-                </ConfirmButton>
+                </DeleteMenu>
               </span>
             </Allowed>
           </li>

@@ -2,6 +2,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { connectTo } from "#e2e/harness/connect-to.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import { expectAccessible } from "../harness/dashboard.ts";
+import { makeHand, reportTask } from "../harness/hand.ts";
 import { createThroughApi } from "../harness/post-to-api.ts";
 import { type Receiver, startReceiver } from "../harness/receiver.ts";
 import { makeScratchFolder } from "../harness/scratch-folder.ts";
@@ -53,11 +54,21 @@ async function addChannels(page: Page): Promise<void> {
   await dialog.getByRole("button", { name: "Add channel" }).click();
   await expect(page.getByRole("list", { name: "Channels" })).toContainText("oncall@example.com");
 
-  await page.getByRole("button", { name: "New channel" }).click();
-  await dialog.getByLabel("Name").fill("Team chat");
-  await dialog.getByLabel("Type").selectOption("Slack");
-  await dialog.getByLabel("URL", { exact: true }).fill(receiver.url("/services/T0/B0/x"));
-  await dialog.getByRole("button", { name: "Add channel" }).click();
+  await expect(page.getByRole("list", { name: "Channels" })).toContainText("All problems");
+
+  // A second channel is told what is ticked.
+  const hand = makeHand(page);
+  await hand.click(page.getByRole("button", { name: "New channel" }));
+  await hand.write(dialog.getByLabel("Name"), "Team chat");
+  await hand.choose(dialog.getByLabel("Type"), "Slack");
+  await hand.write(dialog.getByLabel("URL", { exact: true }), receiver.url("/services/T0/B0/x"));
+  await hand.click(dialog.getByLabel("The disk is nearly full"));
+  await hand.click(dialog.getByRole("button", { name: "Add channel" }));
+  const channels = page.getByRole("list", { name: "Channels" }).getByRole("listitem");
+  await expect(channels.filter({ hasText: "Team chat" })).toContainText(
+    "An action fails, Requests are rejected, and 8 more",
+  );
+  reportTask("a second channel, and who is told", hand, 7);
   await page.getByRole("button", { name: "Edit the channel Team chat" }).click();
   await page.getByRole("dialog", { name: "Edit channel" }).getByLabel("Name").fill("Chat");
   await page.getByRole("button", { name: "Save channel" }).click();
@@ -75,7 +86,7 @@ async function notifyBoth(page: Page): Promise<void> {
   await expect(dialog.getByLabel("Times")).toBeFocused();
   await expect(dialog.getByLabel("Times")).toHaveAccessibleDescription(/must be 1 or more/);
   await dialog.getByLabel("Times").fill("3");
-  await dialog.getByLabel("Chat").check();
+  await expect(dialog.getByLabel("Chat")).toBeChecked();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Save rule" }).click();
   await expect(page.getByRole("list", { name: "Rules" })).toContainText(
@@ -156,7 +167,7 @@ test("a receiver that fails opens one problem with one email and one Slack messa
   await expect(page.getByText("It is over.")).toBeVisible();
   await page.goto(`${server.origin}/problems`);
   await expect(page.getByText("No problems")).toBeVisible();
-  await page.getByRole("link", { name: "Resolved" }).click();
+  await page.getByRole("link", { name: "Resolved", exact: true }).click();
   await expect(page.getByRole("link", { name: title })).toBeVisible();
   await expectAccessible(page);
 });

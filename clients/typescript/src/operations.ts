@@ -2433,22 +2433,74 @@ export type ResolveProblemInput = {
 export type CreateAlertChannelInput =
   | {
       name: string;
+      /** The kinds of problems that it is told about. Omitted: all if it is the first, or else none */
+      problems?: readonly (
+        | "action_failing"
+        | "rejected"
+        | "silence"
+        | "shape"
+        | "subscription_failing"
+        | "audit_failing"
+        | "disk"
+        | "spool"
+        | "archive"
+        | "clock"
+        | "database")[] | undefined;
       kind: "email";
       to: string;
     }
   | {
       name: string;
+      /** The kinds of problems that it is told about. Omitted: all if it is the first, or else none */
+      problems?: readonly (
+        | "action_failing"
+        | "rejected"
+        | "silence"
+        | "shape"
+        | "subscription_failing"
+        | "audit_failing"
+        | "disk"
+        | "spool"
+        | "archive"
+        | "clock"
+        | "database")[] | undefined;
       kind: "slack" | "discord" | "teams";
       url: string;
     }
   | {
       name: string;
+      /** The kinds of problems that it is told about. Omitted: all if it is the first, or else none */
+      problems?: readonly (
+        | "action_failing"
+        | "rejected"
+        | "silence"
+        | "shape"
+        | "subscription_failing"
+        | "audit_failing"
+        | "disk"
+        | "spool"
+        | "archive"
+        | "clock"
+        | "database")[] | undefined;
       kind: "pagerduty";
       routingKey: string;
       url?: string | undefined;
     }
   | {
       name: string;
+      /** The kinds of problems that it is told about. Omitted: all if it is the first, or else none */
+      problems?: readonly (
+        | "action_failing"
+        | "rejected"
+        | "silence"
+        | "shape"
+        | "subscription_failing"
+        | "audit_failing"
+        | "disk"
+        | "spool"
+        | "archive"
+        | "clock"
+        | "database")[] | undefined;
       kind: "url";
       url: string;
     };
@@ -3291,8 +3343,9 @@ export interface Client {
    */
   resolveProblem(input: ResolveProblemInput, options?: CallOptions): Promise<Problem>;
   /**
-   * Add an alert channel. The first one gets a rule for each kind of problem. Needs the scope
-   * `alerts:write`.
+   * Add an alert channel. `problems` are the kinds that it is told about: their rules name it
+   * too, and a kind without rules gets one. Without `problems`, the first channel is told
+   * about all kinds, and others about none. Needs the scope `alerts:write`.
    */
   createAlertChannel(input: CreateAlertChannelInput, options?: CallOptions): Promise<NewAlertChannel>;
   /** List alert channels. Newest first. Needs the scope `alerts:read`. */

@@ -50,6 +50,20 @@ export async function listRules(
   return toPage(rows.map(toRecord), page.limit);
 }
 
+/** The enabled rules of these kinds of problems, oldest first. */
+export async function listRulesOf(
+  tx: Transaction,
+  accountId: string,
+  kinds: readonly ProblemKind[],
+): Promise<readonly RuleRecord[]> {
+  const rows = await tx.alertRule.findMany({
+    where: { accountId, kind: { in: [...kinds] }, enabled: true },
+    orderBy: { id: "asc" },
+    omit: { accountId: true },
+  });
+  return rows.map(toRecord);
+}
+
 /** Throws `not_found`. */
 export async function getRule(
   db: Database | Transaction,

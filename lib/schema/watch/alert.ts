@@ -28,19 +28,30 @@ const routingKey = z
 
 const pagerDutyUrl = "https://events.pagerduty.com/v2/enqueue";
 
+const newChannel = {
+  name: displayName,
+  problems: z
+    .array(problemKind)
+    .refine(...isDistinct("must not name a kind twice"))
+    .optional()
+    .describe(
+      "The kinds of problems that it is told about. Omitted: all if it is the first, or else none",
+    ),
+};
+
 /** `POST /alert-channels`. Its URL and keys are write-only: stored encrypted, never returned. */
 export const channelInputSchema = z.discriminatedUnion(
   "kind",
   [
-    z.strictObject({ name: displayName, kind: z.literal("email"), to: emailSchema }),
-    z.strictObject({ name: displayName, kind: z.enum(["slack", "discord", "teams"]), url }),
+    z.strictObject({ ...newChannel, kind: z.literal("email"), to: emailSchema }),
+    z.strictObject({ ...newChannel, kind: z.enum(["slack", "discord", "teams"]), url }),
     z.strictObject({
-      name: displayName,
+      ...newChannel,
       kind: z.literal("pagerduty"),
       routingKey,
       url: url.default(pagerDutyUrl),
     }),
-    z.strictObject({ name: displayName, kind: z.literal("url"), url }),
+    z.strictObject({ ...newChannel, kind: z.literal("url"), url }),
   ],
   { error: `must be one of ${channelKinds.join(", ")}` },
 );

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { pageFields, recordId } from "#lib/schema/field/common.ts";
 
-const problemKinds = [
+export const problemKinds = [
   "action_failing",
   "rejected",
   "silence",

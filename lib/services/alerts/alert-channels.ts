@@ -17,7 +17,7 @@ import {
   deleteChannel as removeChannel,
   type SealedChannel,
 } from "#lib/db/alerts/channels.ts";
-import { countRules, insertRules } from "#lib/db/alerts/rules.ts";
+import { countRules } from "#lib/db/alerts/rules.ts";
 import { sendAlert } from "#lib/net/alerts/send-alert.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
 import {
@@ -25,8 +25,8 @@ import {
   type ChannelSecrets,
   channelInputSchema,
   channelPatchSchema,
-  ruleInputSchema,
 } from "#lib/schema/watch/alert.ts";
+import { problemKinds } from "#lib/schema/watch/problem.ts";
 import { testClient } from "#lib/services/actions/test-client.ts";
 import { audit, auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { requireOtherServer } from "#lib/services/frame/require-other-server.ts";
@@ -34,13 +34,14 @@ import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { generateSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
 import packageJson from "../../../package.json" with { type: "json" };
+import { tellChannel } from "./alert-rules.ts";
 
 const maxChannels = 20;
 
 /** `secret` signs calls to a URL, and is shown once. Null: the channel has none. */
 export type NewChannel = { readonly channel: ChannelRecord; readonly secret: string | null };
 
-/** Adds an alert channel. The first one gets a rule for each kind of problem. */
+/** Adds an alert channel, and tells it about the kinds of problems that are asked for. */
 export const createChannel = service({
   permission: "alerts:write",
   input: channelInputSchema,
@@ -58,10 +59,10 @@ export const createChannel = service({
         throw new AppError("conflict", `An account has at most ${maxChannels} alert channels.`);
       const { name, kind } = input;
       await insertChannel(tx, { id, accountId, name, kind, target, ciphertext });
-      if (count === 0 && (await countRules(tx, accountId)) === 0)
-        await insertRules(tx, accountId, usualRules(id));
       const targets = [{ type: "alert_channel", id, name }];
       await audit(context, { event: "alert_channel.created", targets }, tx);
+      const isFirst = count === 0 && (await countRules(tx, accountId)) === 0;
+      await tellChannel(context, tx, id, input.problems ?? (isFirst ? problemKinds : []));
       return await getChannel(tx, accountId, id);
     });
     return { channel, secret: secrets?.secret ?? null };
@@ -79,27 +80,6 @@ function toSecrets(input: ChannelInput): ChannelSecrets | null {
     default:
       return { url: input.url };
   }
-}
-
-/** A single failed attempt is retried and mostly succeeds, so failures have to repeat. */
-function usualRules(channelId: string) {
-  const usual = [
-    { kind: "action_failing", threshold: 3, withinSeconds: 600 },
-    { kind: "subscription_failing", threshold: 10, withinSeconds: 3_600 },
-    { kind: "audit_failing", threshold: 3, withinSeconds: 600 },
-    { kind: "rejected", threshold: 10, withinSeconds: 600 },
-    { kind: "silence", threshold: 1, withinSeconds: 600 },
-    { kind: "shape", threshold: 1, withinSeconds: 600 },
-    { kind: "disk", threshold: 1, withinSeconds: 600 },
-    { kind: "spool", threshold: 1, withinSeconds: 600 },
-    { kind: "archive", threshold: 1, withinSeconds: 600 },
-    { kind: "clock", threshold: 1, withinSeconds: 600 },
-    { kind: "database", threshold: 1, withinSeconds: 600 },
-  ] as const;
-  return usual.map((rule) => ({
-    id: newId(),
-    ...ruleInputSchema.parse({ ...rule, channelIds: [channelId] }),
-  }));
 }
 
 type Patch = z.output<typeof channelPatchSchema>;

@@ -7,14 +7,16 @@ import {
   countRules,
   getRule,
   insertRules,
+  listRulesOf,
   type RuleRecord,
   deleteRule as removeRule,
 } from "#lib/db/alerts/rules.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
 import { ruleInputSchema, rulePatchSchema } from "#lib/schema/watch/alert.ts";
+import type { ProblemKind } from "#lib/schema/watch/problem.ts";
 import { audit } from "#lib/services/frame/audit.ts";
-import { service } from "#lib/services/frame/service.ts";
+import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 const maxRules = 100;
 
@@ -27,8 +29,7 @@ export const createRule = service({
     const { accountId } = actor;
     const id = newId();
     return await db.$transaction(async (tx) => {
-      if ((await countRules(tx, accountId)) >= maxRules)
-        throw new AppError("conflict", `An account has at most ${maxRules} alert rules.`);
+      if ((await countRules(tx, accountId)) >= maxRules) throw tooManyRules();
       await requireChannels(tx, accountId, input.channelIds);
       await insertRules(tx, accountId, [{ id, ...input }]);
       await audit(context, { event: "alert_rule.created", targets: toTargets(id, input) }, tx);
@@ -73,6 +74,46 @@ export const deleteRule = service({
     });
   },
 });
+
+/** A single failed attempt is retried and mostly succeeds, so failures have to repeat. */
+const usual: Partial<Record<ProblemKind, { threshold: number; withinSeconds?: number }>> = {
+  action_failing: { threshold: 3 },
+  subscription_failing: { threshold: 10, withinSeconds: 3_600 },
+  audit_failing: { threshold: 3 },
+  rejected: { threshold: 10 },
+};
+
+/**
+ * Tells a new channel about problems of these kinds: the rules of a kind name it too, and a kind without rules gets
+ * the usual one.
+ */
+export async function tellChannel(
+  context: ServiceContext,
+  tx: Transaction,
+  channelId: string,
+  kinds: readonly ProblemKind[],
+): Promise<void> {
+  const { accountId } = context.actor;
+  const rules = await listRulesOf(tx, accountId, kinds);
+  for (const rule of rules) {
+    const channelIds = [...rule.channelIds, channelId];
+    await changeRule(tx, rule.id, { channelIds });
+    const change = { before: toShown(rule), after: toShown({ ...rule, channelIds }) };
+    const targets = toTargets(rule.id, rule);
+    await audit(context, { event: "alert_rule.updated", targets, ...change }, tx);
+  }
+  const missing = kinds.filter((kind) => rules.every((rule) => rule.kind !== kind));
+  const added = missing.map((kind) => ({
+    id: newId(),
+    ...ruleInputSchema.parse({ kind, ...usual[kind], channelIds: [channelId] }),
+  }));
+  if ((await countRules(tx, accountId)) + added.length > maxRules) throw tooManyRules();
+  await insertRules(tx, accountId, added);
+}
+
+function tooManyRules(): AppError {
+  return new AppError("conflict", `An account has at most ${maxRules} alert rules.`);
+}
 
 async function requireChannels(
   tx: Transaction,

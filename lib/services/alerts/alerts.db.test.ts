@@ -6,10 +6,12 @@ import { addHook } from "#lib/db/testing/test-hook.ts";
 import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { serveHttp } from "#lib/net/testing/test-servers.ts";
+import type { ProblemKind } from "#lib/schema/watch/problem.ts";
 import { acknowledgeProblem, resolveProblem } from "#lib/services/problems.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { createChannel, deleteChannel, testChannel, updateChannel } from "./alert-channels.ts";
 import { createRule, deleteRule, updateRule } from "./alert-rules.ts";
+import { listRules } from "./read-alerts.ts";
 
 const { db } = withDatabase();
 
@@ -110,5 +112,39 @@ it("two changes at once leave the URL that is shown, and the newest key", async 
   expect({ target, secrets }).toEqual({
     target: "collector.example.com",
     secrets: { url, routingKey: third },
+  });
+});
+
+it("a new channel is told what is asked for: by the rules that there are, or by usual ones", async () => {
+  const { accountId } = await addHook(db);
+  const context = testContext(db, accountId);
+  const add = async (name: string, problems?: ProblemKind[]) => {
+    const input = { name, kind: "slack" as const, url: `https://example.com/${name}` };
+    const { channel } = await createChannel(context, { ...input, ...(problems && { problems }) });
+    return channel.id;
+  };
+  const first = await add("first", ["silence", "disk"]);
+  const rules = async () => {
+    const { items } = await listRules(context, {});
+    return Object.fromEntries(
+      items.map(({ kind, enabled, channelIds }) => [`${kind} ${enabled}`, channelIds]),
+    );
+  };
+  expect(await rules()).toEqual({ "silence true": [first], "disk true": [first] });
+  await add("quiet");
+  const second = await add("second", ["disk", "rejected"]);
+  expect(await rules()).toEqual({
+    "silence true": [first],
+    "disk true": [first, second],
+    "rejected true": [second],
+  });
+  const [disk] = (await listRules(context, {})).items.filter(({ kind }) => kind === "disk");
+  await updateRule(context, { id: disk?.id ?? "", enabled: false });
+  const third = await add("third", ["disk"]);
+  expect(await rules()).toEqual({
+    "silence true": [first],
+    "disk false": [first, second],
+    "disk true": [third],
+    "rejected true": [second],
   });
 });

@@ -16,7 +16,9 @@ export const alertRoutes: readonly Route[] = [
     path: "/alert-channels",
     operationId: "createAlertChannel",
     summary: "Add an alert channel",
-    description: "The first one gets a rule for each kind of problem.",
+    description:
+      "`problems` are the kinds that it is told about: their rules name it too, and a kind without rules gets one. " +
+      "Without `problems`, the first channel is told about all kinds, and others about none.",
     service: createChannel,
     status: 201,
     view: newChannelView,

@@ -36,8 +36,8 @@ export default async function AlertsPage() {
       {channels.length === 0 ? (
         <EmptyState title="No one is told about problems yet">
           <p>
-            Add a channel: email, Slack, Discord, Teams, PagerDuty, or any URL. The first one gets a
-            rule for each kind of problem.
+            Add a channel: email, Slack, Discord, Teams, PagerDuty, or any URL. You choose which
+            problems it is told about.
           </p>
           {create}
         </EmptyState>
@@ -48,6 +48,7 @@ export default async function AlertsPage() {
           </h2>
           <ChannelList
             channels={channels}
+            rules={rules}
             test={testChannelCommand}
             save={saveChannelCommand}
             remove={deleteChannelCommand}
