@@ -81,7 +81,14 @@ const insertSeries = `
   (_, seed) => `((hashint8extended(n, ${seed}) & 65535) / 65535.0)`,
 );
 
-const statistics = ["statistics_hours", "delivery_statistics", "run_statistics", "wait_statistics"];
+const statistics = [
+  "statistics_hours",
+  "delivery_statistics",
+  "run_statistics",
+  "wait_statistics",
+  "hook_days",
+  "statistics_days",
+];
 
 /**
  * Stores deliveries and runs of the past, and has their hours counted. The roll-up waits meanwhile:

@@ -95,6 +95,7 @@ const countedTables = [
   "delivery_statistics",
   "run_statistics",
   "wait_statistics",
+  "hook_days",
   "idempotency_keys",
   "listener_inbox",
   "listener_log",

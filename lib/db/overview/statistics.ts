@@ -1,6 +1,7 @@
 import { waitPercentile } from "#lib/core/watch/wait-histogram.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
+import { readCountedDays } from "#lib/db/statistics/statistics-days.ts";
 import {
   deliveryCounts,
   hourMs,
@@ -158,7 +159,9 @@ export async function readAccountStatistics(
   // `extract` would calculate with decimals, which takes most of the time of 30 days.
   const bucket = Prisma.sql`floor((date_part('epoch', hour) * 1000 - ${fromMs}::float8) / ${bucketMs}::float8)::int as bucket`;
   const rows = await inOneSnapshot(db, async (tx, countedUntilMs) => {
-    const hours = { accountId, hookIds, fromMs, countedUntilMs, nowMs };
+    const span = { accountId, hookIds, fromMs, countedUntilMs, nowMs };
+    const isDays = bucketMs % (24 * hourMs) === 0;
+    const hours = isDays ? { ...span, counted: await readCountedDays(tx, span) } : span;
     return {
       deliveries: await tx.$queryRaw<DeliveryRow[]>`
         with ${deliveryCounts(hours)}

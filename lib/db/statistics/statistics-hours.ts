@@ -2,6 +2,7 @@ import { idFloor, lastId } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { ownQueues } from "#lib/db/queue/claim/own-queues.ts";
+import type { CountedDays } from "./statistics-days.ts";
 import { selectRunTail, selectTail, type Tail } from "./statistics-tail.ts";
 
 export const hourMs = 3_600_000;
@@ -30,6 +31,8 @@ type Hours = {
   /** The time up to which the roll-up has counted. Null: it has not started. */
   readonly countedUntilMs: number | null;
   readonly nowMs: number;
+  /** Sums that take the place of their hours. Omitted: every hour is read. */
+  readonly counted?: CountedDays;
 };
 
 /**
@@ -48,8 +51,9 @@ export function deliveryCounts(hours: Hours): Prisma.Sql {
       select ${hourOf(Prisma.sql`found.id`, hours)} as hour, found.hook_id, found.status from (${selectTail(toTail(hours))}) found
     ), counted as (
       select hour, hook_id, status, count from delivery_statistics
-      where account_id = ${hours.accountId}::uuid and hour >= ${new Date(hours.fromMs)} and hook_id = any (${[...hours.hookIds]}::uuid[])
+      where account_id = ${hours.accountId}::uuid and ${inHours(hours)} and hook_id = any (${[...hours.hookIds]}::uuid[])
       union all
+      ${daysOf("deliveries", hours, Prisma.empty)}
       select hour, hook_id, status, count(*) from tail group by hour, hook_id, status
     )`;
 }
@@ -61,11 +65,32 @@ export function runCounts(hours: Hours): Prisma.Sql {
       ${selectRunTail(toTail(hours))}
     ), counted as (
       select hour, hook_id, target_id, state, count from run_statistics
-      where account_id = ${hours.accountId}::uuid and hour >= ${new Date(hours.fromMs)} and hook_id = any (${[...hours.hookIds]}::uuid[])
+      where account_id = ${hours.accountId}::uuid and ${inHours(hours)} and hook_id = any (${[...hours.hookIds]}::uuid[])
       union all
+      ${daysOf("runs", hours, Prisma.sql`null::uuid,`)}
       select ${hourOf(Prisma.sql`id`, hours)}, hook_id, target_id, state, count(*) from tail where hook_id = any (${[...hours.hookIds]}::uuid[])
       group by 1, hook_id, target_id, state
     )`;
+}
+
+/** The hours that are read by themselves. */
+function inHours({ fromMs, counted }: Hours): Prisma.Sql {
+  if (counted === undefined) return Prisma.sql`hour >= ${new Date(fromMs)}`;
+  return Prisma.sql`hour = any (${[...counted.hours]}::timestamptz[])`;
+}
+
+/** The sums of days. Runs aren't summed by target. */
+function daysOf(
+  what: "deliveries" | "runs",
+  { accountId, hookIds, counted }: Hours,
+  target: Prisma.Sql,
+): Prisma.Sql {
+  if (counted === undefined || counted.days.length === 0) return Prisma.empty;
+  return Prisma.sql`
+      select day, hook_id, ${target} state, count from hook_days
+      where account_id = ${accountId}::uuid and day = any (${[...counted.days]}::timestamptz[]) and counted = ${what}
+        and hook_id = any (${[...hookIds]}::uuid[])
+      union all`;
 }
 
 /** The number of runs not rolled up yet whose wait is looked up. */

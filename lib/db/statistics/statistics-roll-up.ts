@@ -2,6 +2,7 @@ import { idFloor } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { readKeptCounts, restoreKeptCounts } from "./kept-counts.ts";
+import { forgetDay, sumNextDay } from "./statistics-days.ts";
 import { firstCall, hourMs, toHour, waitBucketSql, walkAlongIndexes } from "./statistics-hours.ts";
 
 /**
@@ -45,7 +46,9 @@ export async function sweepStatistics(db: SqlDatabase): Promise<void> {
     with delivered as (delete from delivery_statistics where hour < ${before}),
       listened as (delete from listening_hours where hour < ${before}),
       ran as (delete from run_statistics where hour < ${before}),
-      waited as (delete from wait_statistics where hour < ${before})
+      waited as (delete from wait_statistics where hour < ${before}),
+      summed as (delete from hook_days where day < ${before}),
+      days as (delete from statistics_days where day < ${before})
     delete from statistics_hours where hour < ${before}`;
 }
 
@@ -61,7 +64,7 @@ type Step = {
 
 /**
  * Counts deliveries, runs, and waiting times of an hour into hourly rows: first new rows, then
- * hours with changes, then older hours that were never counted. Storing a delivery does no work for
+ * hours with changes, then older hours that were never counted, then days. Storing a delivery does no work for
  * it. Only one process at a time can enter the transaction.
  *
  * @param sinceMs the time in Unix milliseconds before which nothing is counted
@@ -74,8 +77,9 @@ export async function rollUpStep(db: SqlDatabase, sinceMs: number): Promise<bool
     if (!isOurs) return false;
     await walkAlongIndexes(tx);
     const step = await chooseStep(tx, sinceMs);
-    if (step === null) return false;
+    if (step === null) return await sumNextDay(tx);
     await countHour(tx, step);
+    await forgetDay(tx, step.hourMs);
     return true;
   });
 }
@@ -150,7 +154,8 @@ async function countHour(tx: SqlStatements, step: Step): Promise<void> {
 
 /**
  * Counts deliveries in one walk along the ids, regardless of the number of hooks. Bodies are never
- * read. Keeps the newest delivery of each hook.
+ * read. Keeps the newest delivery of each hook. Rows are written in the order of their index, so that
+ * neighbors share a page when they are read.
  */
 async function countDeliveries(
   tx: SqlStatements,
@@ -171,7 +176,7 @@ async function countDeliveries(
     insert into delivery_statistics as known (account_id, hour, hook_id, status, count, minutes)
     select account_id, ${new Date(hour)}, hook_id, status, count(*),
       coalesce(bit_or(1::bigint << (uuid_v7_ms(id) / 60000 % 60)::int) filter (where status = 'accepted' and not is_sample), 0)
-    from found group by account_id, hook_id, status
+    from found group by account_id, hook_id, status order by account_id, hook_id, status
     on conflict (account_id, hour, hook_id, status) do update
       set count = known.count + excluded.count, minutes = known.minutes | excluded.minutes`;
 }
@@ -189,7 +194,7 @@ async function countRuns(
       union all
       select account_id, target_id, case when reason_code is null then 'queued' else 'retrying' end, hook_id from queue where ${inSpan}
     ) run
-    group by account_id, target_id, state, hook_id
+    group by account_id, target_id, state, hook_id order by account_id, target_id, state
     on conflict (account_id, hour, target_id, state) do update set count = known.count + excluded.count`;
 }
 

@@ -159,6 +159,9 @@ async function fill() {
   });
   await api.db.runStatistic.create({ data: { ...counted, targetId: action, state: "succeeded" } });
   await api.db.waitStatistic.create({ data: { ...counted, bucket: 1 } });
+  await api.db.hookDay.create({
+    data: { accountId, day: hour, counted: "runs", hookId: hook, state: "failed", count: 1n },
+  });
   await api.db.rejectedCount.create({
     data: { hookId: hook, minute: hour, reason: "r", accountId, count: 1n },
   });
