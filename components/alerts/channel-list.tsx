@@ -10,9 +10,8 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ChannelKind } from "#lib/schema/watch/alert.ts";
 import { channelWords } from "./channel-words.ts";
-import { describeTold } from "./describe-told.ts";
+import { describeTold, type ToldRule } from "./describe-told.ts";
 import { EditChannel } from "./edit-channel.tsx";
-import type { RuleView } from "./rule-button.tsx";
 
 export type ChannelView = {
   readonly id: string;
@@ -23,7 +22,7 @@ export type ChannelView = {
 
 type ChannelListProps = {
   readonly channels: readonly ChannelView[];
-  readonly rules: readonly RuleView[];
+  readonly rules: readonly ToldRule[];
   readonly test: (
     id: string,
   ) => Promise<CommandResult<{ readonly ok: boolean; readonly message: string }>>;

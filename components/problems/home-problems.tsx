@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "#components/ui/link.tsx";
 import { describeFailed } from "./describe-failed.ts";
 import { type ProblemRow, ProblemTable } from "./problem-table.tsx";
 
@@ -27,7 +27,6 @@ export function HomeProblems({ problems, isMore, failed, nowMs }: HomeProblemsPr
           {failed > 0 && (
             <Link
               href="/problems/failures"
-              prefetch={false}
               className="rounded-sm font-medium text-negative tabular-nums underline-offset-4 hover:underline"
             >
               {describeFailed(failed)} in the last 7 days
@@ -36,7 +35,6 @@ export function HomeProblems({ problems, isMore, failed, nowMs }: HomeProblemsPr
           {hidden > 0 && (
             <Link
               href="/problems"
-              prefetch={false}
               className="rounded-sm font-medium underline-offset-4 hover:underline"
             >
               View all {problems.length}

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { describeRate } from "#components/status/describe-rate.ts";
 import { count, Detail, Figure } from "#components/ui/layout/figure.tsx";
 
 type Scope = {
@@ -40,39 +39,6 @@ export function DeliveriesFigure({ arrived, deliveries, scope, plot }: Deliverie
         </Detail>
       )}
       {rejected + pending + duplicate === 0 && "None rejected"}
-    </Figure>
-  );
-}
-
-type RunsFigureProps = {
-  readonly runs: {
-    readonly failed: number;
-    readonly retrying: number;
-    readonly succeeded: number;
-  };
-  readonly successRate: number | null;
-  readonly scope: Scope;
-};
-
-/** The share of runs that succeeded, linked to those that didn't. */
-export function RunsFigure({ runs, successRate, scope }: RunsFigureProps) {
-  const path = (status: string) => toPath("/runs", { status }, scope);
-  return (
-    <Figure
-      name={`Successful runs${scope.note ?? ""}`}
-      value={successRate === null ? "–" : describeRate(successRate)}
-    >
-      {runs.failed > 0 && (
-        <Detail href={path("failed")} isBad>
-          {count(runs.failed)} failed
-        </Detail>
-      )}
-      {runs.retrying > 0 && (
-        <Detail href={path("retrying")} isBad>
-          {count(runs.retrying)} retrying
-        </Detail>
-      )}
-      {runs.failed + runs.retrying === 0 && `None of ${count(runs.succeeded)} failed`}
     </Figure>
   );
 }

@@ -49,11 +49,7 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
       {list.failed !== null && list.failed > 0 && (
         <p className="text-sm text-muted-foreground">
           <b className="font-normal text-negative tabular-nums">{describeFailed(list.failed)}</b>.{" "}
-          <Link
-            href="/problems/failures"
-            prefetch={false}
-            className="rounded-sm underline underline-offset-4"
-          >
+          <Link href="/problems/failures" className="rounded-sm underline underline-offset-4">
             Group by action and reason
           </Link>
         </p>

@@ -34,7 +34,7 @@ import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 import { generateSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-import { tellChannel } from "./alert-rules.ts";
+import { notifyChannel } from "./alert-rules.ts";
 
 const maxChannels = 20;
 
@@ -62,7 +62,7 @@ export const createChannel = service({
       const targets = [{ type: "alert_channel", id, name }];
       await audit(context, { event: "alert_channel.created", targets }, tx);
       const isFirst = count === 0 && (await countRules(tx, accountId)) === 0;
-      await tellChannel(context, tx, id, input.problems ?? (isFirst ? problemKinds : []));
+      await notifyChannel(context, tx, id, input.problems ?? (isFirst ? problemKinds : []));
       return await getChannel(tx, accountId, id);
     });
     return { channel, secret: secrets?.secret ?? null };

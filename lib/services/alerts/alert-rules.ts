@@ -87,7 +87,7 @@ const usual: Partial<Record<ProblemKind, { threshold: number; withinSeconds?: nu
  * Tells a new channel about problems of these kinds: the rules of a kind name it too, and a kind without rules gets
  * the usual one.
  */
-export async function tellChannel(
+export async function notifyChannel(
   context: ServiceContext,
   tx: Transaction,
   channelId: string,

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { FailureList } from "#components/failures/failure-list.tsx";
 import { RangeLinks, rangeWords } from "#components/lists/range-links.tsx";
 import { describeFailed } from "#components/problems/describe-failed.ts";
 import { ProblemTabs } from "#components/problems/problem-tabs.tsx";
 import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { muteFailuresCommand, unmuteFailuresCommand } from "#lib/web/alerts/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readFailures, toFailureRange, usualRange } from "#lib/web/failures/read-failures.ts";
@@ -32,8 +32,7 @@ export default async function FailuresPage({ searchParams }: FailuresPageProps) 
         <p className="text-sm text-muted-foreground">
           <Link
             href={`/runs?${new URLSearchParams({ status: "failed", since: range })}`}
-            prefetch={false}
-            className="rounded-sm text-negative tabular-nums underline decoration-border underline-offset-4 hover:decoration-current"
+            className="rounded-sm text-negative tabular-nums underline underline-offset-4"
           >
             {describeFailed(list.failed)}
           </Link>{" "}
