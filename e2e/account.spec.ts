@@ -102,7 +102,7 @@ test("a new password can be neither short nor one of the most common", { tag: "@
   await field.fill("Password123");
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(field).toHaveAccessibleDescription(
-    /This password is one of the most common\. Choose another one\.$/,
+    /This password is too common\. Choose another one\.$/,
   );
   await expectAccessible(page);
   // The old password still signs in.

@@ -37,7 +37,7 @@ export function VerificationCode({ headers = defaultSignatureHeaders }: Verifica
         The receiver verifies each request with the secret.{" "}
         {headers.standardWebhooksHeaders && (
           <>
-            Packages for{" "}
+            Or use a{" "}
             <a
               href="https://www.standardwebhooks.com"
               target="_blank"
@@ -46,7 +46,7 @@ export function VerificationCode({ headers = defaultSignatureHeaders }: Verifica
             >
               Standard Webhooks
             </a>{" "}
-            do it too.
+            library.
           </>
         )}
       </p>

@@ -21,10 +21,7 @@ const env = {
 
 it.each([
   ["short", "CATCHMENT_ADMIN_PASSWORD: Use at least 10 characters."],
-  [
-    "Password123",
-    "CATCHMENT_ADMIN_PASSWORD: This password is one of the most common. Choose another one.",
-  ],
+  ["Password123", "CATCHMENT_ADMIN_PASSWORD: This password is too common. Choose another one."],
 ])(
   "the password %s creates no owner, but an owner who exists starts with it",
   async (given, why) => {

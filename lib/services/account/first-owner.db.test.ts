@@ -88,7 +88,7 @@ describe("the owner from the environment", () => {
     [
       "a common password",
       { password: "Password123" },
-      /^CATCHMENT_ADMIN_PASSWORD: This password is one of the most common\. Choose another one\.$/,
+      /^CATCHMENT_ADMIN_PASSWORD: This password is too common\. Choose another one\.$/,
     ],
     ["an account", { account: "Not A Slug" }, /CATCHMENT_ADMIN_ACCOUNT must be 1 to 40/],
     ["a token", { apiToken: "short" }, /CATCHMENT_ADMIN_API_TOKEN must have 32/],

@@ -80,7 +80,7 @@ export async function confirmPassword(
   throw new AppError("invalid_request", checkFields, { errors });
 }
 
-export const commonPassword = "This password is one of the most common. Choose another one.";
+export const commonPassword = "This password is too common. Choose another one.";
 
 /**
  * Hashes a password that a user or the environment sets. `newPasswordSchema` has checked its

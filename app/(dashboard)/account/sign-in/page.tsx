@@ -53,7 +53,7 @@ export default async function SignInSettingsPage() {
           </SettingsSection>
           <SettingsSection
             title="Two-factor authentication"
-            lead="A code of an authenticator app after your password."
+            lead="A code from an authenticator app, after your password."
           >
             <TwoFactorSettings
               {...twoFactor}

@@ -37,11 +37,10 @@ function listCopySlips(secret: DiagnosedSecret, seen: Set<string>): readonly Hyp
     const changed = changeSecret(secret.text, change);
     if (changed === "" || seen.has(changed)) return [];
     seen.add(changed);
-    const what = describeSecretChange(secret.text, change);
     return {
       axis: "secret",
       code: "secret_text",
-      sentence: `The hook's secret ${what}. Both secrets must be identical.`,
+      sentence: describeSecretChange(secret.text, change),
       fix: toReplaceFix(secret, change),
       apply: (attempt) => ({ ...attempt, secrets: [changed] }),
     } satisfies Hypothesis;

@@ -67,7 +67,10 @@ describe("a secret that was copied badly", () => {
   it.each([
     [`${secret}\n`, "ends with a line break"],
     [`${secret} `, "ends with a space"],
-    [secret.slice("whsec_".length), "signs without it"],
+    [
+      secret.slice("whsec_".length),
+      "The provider signs without the `whsec_` at the start of your secret.",
+    ],
   ])("%j at the provider: the finding says so", (sendersOwn, words) => {
     const { findings } = diagnoseStripe(secret, sendersOwn);
     expect(findings[0]?.sentence).toContain(words);

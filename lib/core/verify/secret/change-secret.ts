@@ -11,12 +11,19 @@ export function listSecretChanges(): readonly SecretChange[] {
   return Object.keys(changes) as SecretChange[];
 }
 
-/** The mistake in the secret, as text that follows "The hook's secret". */
+/** The mistake in the secret, in a sentence or two. */
 export function describeSecretChange(text: string, change: SecretChange): string {
-  return changes[change].says(text);
+  const { says, isSentence = false }: Change = changes[change];
+  if (isSentence) return says(text);
+  return `The hook's secret ${says(text)}. Both secrets must be identical.`;
 }
 
-type Change = { readonly apply: (text: string) => string; readonly says: (text: string) => string };
+type Change = {
+  readonly apply: (text: string) => string;
+  /** Follows "The hook's secret", unless it is a sentence of its own. */
+  readonly says: (text: string) => string;
+  readonly isSentence?: boolean;
+};
 
 const quotes = `"'\`“”‘’«»`;
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00a0]/g;
@@ -83,7 +90,9 @@ const changes = {
   },
   drop_prefix: {
     apply: (text) => text.replace(/^(?:[A-Za-z0-9]{1,16}_){1,3}(?=.)/, ""),
-    says: (text) => `begins with its ${describePrefix(text)}, but the provider signs without it`,
+    says: (text) =>
+      `The provider signs without the \`${describePrefix(text)}\` at the start of your secret.`,
+    isSentence: true,
   },
   add_whsec: {
     apply: (text) => (text.startsWith("whsec_") ? text : `whsec_${text}`),
