@@ -2,16 +2,14 @@
 
 import { type ComponentProps, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
-import { classNames } from "#components/ui/class-names.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { CopyLine } from "#components/ui/text/copy-line.tsx";
-import { apiScopes } from "#lib/schema/account/api-token.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ApiExample } from "./api-example.tsx";
-import { scopeWords } from "./scope-words.ts";
+import { ScopeChoice } from "./scope-choice.tsx";
 
 type TokenInput = {
   readonly name: string;
@@ -62,34 +60,7 @@ export function TokenForm({ origin, createToken }: TokenFormProps) {
           <option value="never">never</option>
         </SelectField>
       </div>
-      <fieldset aria-describedby={fields.scopes === undefined ? undefined : "scopes-error"}>
-        <legend className="mb-2 text-sm font-medium">Permissions</legend>
-        <div className="grid gap-2 sm:grid-cols-2">
-          {apiScopes.map((scope) => (
-            <label
-              key={scope}
-              className={classNames(
-                "flex items-center gap-2.5 text-sm",
-                scope.endsWith(":read") ? "sm:col-start-1" : "sm:col-start-2",
-              )}
-            >
-              <input
-                type="checkbox"
-                name="scopes"
-                value={scope}
-                defaultChecked={scope.endsWith(":read")}
-                className="size-4 accent-primary"
-              />
-              {scopeWords[scope]}
-            </label>
-          ))}
-        </div>
-        {fields.scopes !== undefined && (
-          <p id="scopes-error" className="mt-2 text-sm text-negative">
-            Choose at least one.
-          </p>
-        )}
-      </fieldset>
+      <ScopeChoice error={fields.scopes} />
       <div>
         <Button type="submit" isBusy={isPending}>
           Create token

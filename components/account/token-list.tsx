@@ -105,14 +105,22 @@ const shownScopes = 3;
 
 /** A token with many permissions names them on request, so that a list of tokens stays short. */
 function Scopes({ scopes }: Pick<TokenView, "scopes">) {
-  const words = scopes.map((scope) => scopeWords[scope]).join(" · ");
-  if (scopes.length <= shownScopes) return <p className="text-sm text-muted-foreground">{words}</p>;
+  const list = (
+    <ul className="grid gap-0.5 text-sm text-muted-foreground">
+      {scopes.map((scope) => (
+        <li key={scope}>
+          {scopeWords[scope]} <code className="font-mono text-xs">{scope}</code>
+        </li>
+      ))}
+    </ul>
+  );
+  if (scopes.length <= shownScopes) return list;
   return (
     <details className="text-sm text-muted-foreground">
       <summary className="w-fit cursor-pointer rounded-sm hover:text-foreground">
         {describeCount(scopes.length, "permission")}
       </summary>
-      <p className="mt-1">{words}</p>
+      <div className="mt-1">{list}</div>
     </details>
   );
 }
