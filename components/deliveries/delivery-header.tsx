@@ -12,16 +12,19 @@ import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
 import { DeliveryCommands } from "./delivery-commands.tsx";
 import { type ReplayableAction, ReplayButton } from "./replay-button.tsx";
 
+type ShownDelivery = {
+  readonly id: string;
+  readonly status: DeliveryStatus;
+  readonly verificationOutcome: string;
+  readonly receivedAt: Date;
+  readonly eventType: string | null;
+  readonly eventId: string | null;
+  readonly bodySize: number;
+  readonly isSample: boolean;
+};
+
 type DeliveryHeaderProps = {
-  readonly delivery: {
-    readonly id: string;
-    readonly status: DeliveryStatus;
-    readonly receivedAt: Date;
-    readonly eventType: string | null;
-    readonly eventId: string | null;
-    readonly bodySize: number;
-    readonly isSample: boolean;
-  };
+  readonly delivery: ShownDelivery;
   readonly hook: { readonly id: string; readonly name: string };
   readonly nowMs: number;
   readonly newerId: string | null;
@@ -51,19 +54,13 @@ export function DeliveryHeader(props: DeliveryHeaderProps) {
           </Link>
         </p>
         <h1 className="text-2xl font-semibold tracking-tight break-words">
-          {safeText(delivery.eventType ?? "Delivery without an event type")}
+          {safeText(titleOfDelivery(delivery))}
         </h1>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted-foreground">
           <Badge tone={status.tone}>{status.words}</Badge>
           {delivery.isSample && <Badge tone="neutral">Sample</Badge>}
           <RelativeTime at={delivery.receivedAt} nowMs={nowMs} />
-          {delivery.eventId === null ? (
-            <span>No event id</span>
-          ) : (
-            <code className="min-w-0 font-mono text-xs wrap-anywhere">
-              {safeText(delivery.eventId)}
-            </code>
-          )}
+          <EventId delivery={delivery} />
         </div>
       </div>
       <div data-commands="delivery" className="flex flex-wrap gap-2">
@@ -90,4 +87,30 @@ export function DeliveryHeader(props: DeliveryHeaderProps) {
       </div>
     </div>
   );
+}
+
+/** The type of its event, or else the id that a rejected delivery claims. */
+export function titleOfDelivery(delivery: ShownDelivery): string {
+  const { eventType, eventId, status } = delivery;
+  if (eventType !== null) return eventType;
+  if (eventId === null || status !== "rejected") return "Delivery without an event type";
+  return `${eventId}${markOf(delivery)}`;
+}
+
+function EventId({ delivery }: { delivery: ShownDelivery }) {
+  const { eventType, eventId, status } = delivery;
+  if (eventId === null) return <span>No event id</span>;
+  // It is the title.
+  if (eventType === null && status === "rejected") return null;
+  return (
+    <span className="min-w-0">
+      <code className="font-mono text-xs wrap-anywhere">{safeText(eventId)}</code>
+      {markOf(delivery)}
+    </span>
+  );
+}
+
+/** Anyone can claim an id in a request that isn't verified. */
+function markOf({ status, verificationOutcome }: ShownDelivery): string {
+  return status === "rejected" && verificationOutcome !== "verified" ? " (not verified)" : "";
 }

@@ -13,10 +13,10 @@ import {
 } from "#lib/core/mapping/payload-tree/payload-tree.ts";
 import type { CutText, TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
 import { findPayloadField, findProvider } from "#lib/core/providers/catalog/catalog.ts";
-import { readEventType } from "#lib/core/verify/dedupe/identify-event.ts";
+import { identifyEvent, readEventType } from "#lib/core/verify/dedupe/identify-event.ts";
 import { toErrorCode } from "#lib/core/verify/rejection-code.ts";
 import { listSources } from "#lib/schema/field/list-sources.ts";
-import type { EventTypeSource } from "#lib/schema/receive/event-rules.ts";
+import type { DedupeSource, EventTypeSource } from "#lib/schema/receive/event-rules.ts";
 import type { DeliveryRecord, DeliveryReply } from "#lib/services/deliveries/read-deliveries.ts";
 import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
 import { RawJson } from "#lib/web/route/api-json.ts";
@@ -158,23 +158,27 @@ export function toBodyStart(bytes: Uint8Array): string | null {
 }
 
 /**
- * The event type that a rejected delivery claims to have. It is only shown: nothing is stored of
- * what isn't verified. Null if there is none, or the body was cut.
+ * The event that a rejected delivery claims to be. It is only shown: nothing is stored of what isn't
+ * verified. Null if it claims none, or the body was cut.
  */
-export function readClaimedType(
+export function readClaimedEvent(
   { headersJson, body, contentType, provider, path, query }: DeliveryRecord,
-  { eventType }: Pick<HookRecord, "eventType">,
+  { eventType, dedupe }: Pick<HookRecord, "eventType" | "dedupe">,
   decoded: DecodedBody,
-): string | null {
+): { readonly eventType: string | null; readonly eventId: string | null } {
   const bytes = decoded.ok ? decoded.bytes : body;
-  return readEventType(listSources<EventTypeSource>(eventType), {
+  const request = {
     headers: toDistinctHeaders(JSON.parse(headersJson)),
     body: bytes,
     payload: readUnpacked({ bytes: body, decoded }, contentType, findPayloadField(provider))
       .payload,
     path,
     query,
-  });
+  };
+  return {
+    eventType: readEventType(listSources<EventTypeSource>(eventType), request),
+    eventId: identifyEvent(listSources<DedupeSource>(dedupe), request).eventId,
+  };
 }
 
 /** The provider's view of a delivery. */

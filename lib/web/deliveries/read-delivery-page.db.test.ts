@@ -126,15 +126,20 @@ describe("the content of a page", () => {
     expect(await read({ ...rejected, reason: "body_too_large" })).toMatchObject({ status: 413 });
   });
 
-  it("names the type that a rejected delivery's payload claims, unless the hook reads none", async () => {
-    const typeOf = async (fields: Parameters<typeof storeDelivery>[3]) => {
+  it("names the type and the id that a rejected delivery claims, and stores neither", async () => {
+    const claimOf = async (fields: Parameters<typeof storeDelivery>[3]) => {
       const rejected = { status: "rejected", reason: "signature_missing", ...fields } as const;
       const id = await storeDelivery(api.db, api.account.id, hookId, rejected);
-      return (await readDeliveryPage(testContext(api.db, api.account.id), id)).delivery.eventType;
+      const { delivery } = await readDeliveryPage(testContext(api.db, api.account.id), id);
+      return [delivery.eventType, delivery.eventId];
     };
-    expect(await typeOf({ text: '{"type": "invoice.paid"}' })).toBe("invoice.paid");
-    expect(await typeOf({ text: "{nope" })).toBeNull();
-    expect(await typeOf({ text: '{"type": {}}' })).toBeNull();
+    const text = '{"id": "evt_bad", "type": "invoice.paid", "data": {}}';
+    expect(await claimOf({ text })).toEqual(["invoice.paid", "evt_bad"]);
+    expect(await claimOf({ text: "{nope" })).toEqual([null, null]);
+    expect(await claimOf({ text: '{"type": {}}' })).toEqual([null, null]);
+    const stored = await api.db.$queryRaw<{ n: bigint }[]>`
+      select count(*) as n from deliveries where status = 'rejected' and (event_id, event_type) is distinct from (null, null)`;
+    expect(stored).toEqual([{ n: 0n }]);
   });
 
   it("shows where JSON is invalid, with the surrounding text", async () => {

@@ -19,7 +19,7 @@ import { canCountDuplicates } from "#lib/services/hooks/check-identity.ts";
 import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
 import { showDelivery } from "#lib/web/deliveries/delivery-view.ts";
 import { readRunsOfDelivery } from "#lib/web/runs/delivery-runs.ts";
-import { readClaimedType, toBodyStart, viewBody, viewResponse } from "./delivery-body.ts";
+import { readClaimedEvent, toBodyStart, viewBody, viewResponse } from "./delivery-body.ts";
 
 /**
  * Limits in bytes of the page. Together they are well below a delivery page's limit of a megabyte.
@@ -41,8 +41,8 @@ export const readDeliveryPage = cache(async (context: ServiceContext, id: string
   );
   const shown = showDelivery({ delivery, decoded, runs: [], reply });
   const headerBudget = new TextBudget(budgets.headers);
-  const eventType =
-    delivery.status === "rejected" ? readClaimedType(delivery, hook, decoded) : delivery.eventType;
+  const { eventType, eventId } =
+    delivery.status === "rejected" ? readClaimedEvent(delivery, hook, decoded) : delivery;
   const query = shown.query === "" ? "" : `?${shown.query}`;
   const isWhole = shown.storedBodySize === delivery.bodySize;
   const curl = toCurlCommand({
@@ -64,7 +64,7 @@ export const readDeliveryPage = cache(async (context: ServiceContext, id: string
       path: headerBudget.take(`${delivery.path}${query}`, 2_000).text,
       contentType: delivery.contentType,
       bodySize: delivery.bodySize,
-      eventId: delivery.eventId === null ? null : headerBudget.take(delivery.eventId, 500).text,
+      eventId: eventId === null ? null : headerBudget.take(eventId, 500).text,
       eventType: eventType === null ? null : headerBudget.take(eventType, 500).text,
       duplicateOf: delivery.duplicateOf,
       duplicateDiffers: delivery.duplicateDiffers === true,

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { DeliveryHeader } from "#components/deliveries/delivery-header.tsx";
+import { DeliveryHeader, titleOfDelivery } from "#components/deliveries/delivery-header.tsx";
 import { DeliveryTimeline } from "#components/deliveries/delivery-timeline.tsx";
 import { DifferingDuplicates } from "#components/hooks/differing-duplicates.tsx";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
@@ -27,7 +27,7 @@ type DeliveryPageProps = { params: Promise<{ id: string }> };
 export async function generateMetadata({ params }: DeliveryPageProps): Promise<Metadata> {
   const readNamed = async (...of: Parameters<typeof readDeliveryPage>) => {
     const { delivery } = await readDeliveryPage(...of);
-    return { name: delivery.eventType ?? "No event type" };
+    return { name: titleOfDelivery(delivery) };
   };
   return await titleByName(params, readNamed, { part: "Delivery", otherwise: "Delivery" });
 }
