@@ -5,6 +5,7 @@ import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import { SelectionScope } from "#components/lists/selection/selection.tsx";
 import { ViewMenu } from "#components/lists/views/view-menu.tsx";
+import { MaskedSearchNotice } from "#components/payload/masked-notice.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { type JobCommands, JobList, type JobView } from "#components/runs/job-list.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -103,6 +104,7 @@ export function DeliveryList(props: DeliveryListProps) {
             }
           />
         )}
+        <MaskedSearchNotice q={values.q} />
         {list.indexedUntil !== null && (
           <p className="text-sm text-muted-foreground">
             Fields are indexed until <RelativeTime at={list.indexedUntil} nowMs={nowMs} />. Later

@@ -2,6 +2,7 @@ import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
+import { MaskedSearchNotice } from "#components/payload/masked-notice.tsx";
 import type { Search } from "#lib/schema/account/search.ts";
 import { EventFilters, type EventListFilters } from "./event-filters.tsx";
 import { type EventView, isMovingEvent, toEventRow } from "./event-row.ts";
@@ -30,6 +31,7 @@ export function EventList({ list }: EventListProps) {
     <div className="grid grid-cols-1 gap-4">
       <ListKeys />
       <EventFilters values={values} problems={problems} isFiltered={isFiltered} />
+      <MaskedSearchNotice q={values.q} />
       {isLive ? (
         <LiveList
           followed={{ list: "events", ...values }}

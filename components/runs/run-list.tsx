@@ -5,6 +5,7 @@ import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
 import { SelectionScope } from "#components/lists/selection/selection.tsx";
+import { MaskedSearchNotice } from "#components/payload/masked-notice.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import type { Search } from "#lib/schema/account/search.ts";
 import type { RunListItem } from "#lib/schema/act/run.ts";
@@ -82,6 +83,7 @@ export function RunList(props: RunListProps) {
             }
           />
         )}
+        <MaskedSearchNotice q={values.q} />
         {list.groups !== null ? (
           <Groups groups={list.groups} values={values} nowMs={nowMs} empty={isEmpty && empty} />
         ) : isLive ? (

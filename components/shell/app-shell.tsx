@@ -33,15 +33,24 @@ type AppShellProps = Person & {
   /** The time zone that the user has chosen. Null: that of the browser. */
   readonly timeZone: string | null;
   readonly role: Role;
+  /** Fields of payloads are masked for the person. */
+  readonly seesMasked: boolean;
   /** When the server read which account the session shows, as Unix time. */
   readonly readAtMs: number;
   readonly children: ReactNode;
 };
 
 /** The frame of every page: a sidebar on wide screens, a top bar with "Menu" on narrow ones. */
-export function AppShell({ children, timeZone, role, readAtMs, ...person }: AppShellProps) {
+export function AppShell({
+  children,
+  timeZone,
+  role,
+  seesMasked,
+  readAtMs,
+  ...person
+}: AppShellProps) {
   return (
-    <RoleProvider role={role}>
+    <RoleProvider role={role} seesMasked={seesMasked}>
       <div className="min-h-dvh lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
         <SkipLink />
         <div className="border-b bg-card lg:border-r lg:border-b-0">

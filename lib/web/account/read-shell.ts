@@ -1,5 +1,6 @@
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { listAccounts } from "#lib/services/account/accounts.ts";
+import { seesMasked } from "#lib/services/frame/actor.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { countOpenProblems } from "#lib/services/problems.ts";
 import type { Session } from "#lib/web/auth/session.ts";
@@ -15,6 +16,7 @@ export async function readShell(context: ServiceContext, session: Session) {
   ]);
   return {
     ...{ email, timeZone, role, openProblems, readAtMs },
+    seesMasked: seesMasked(context.actor),
     account: own,
     accounts: accounts.map(({ id, name }) => ({ id, name })),
   };
