@@ -2,7 +2,6 @@
 
 import { CircleAlert, CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
-import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { Link } from "#components/ui/link.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { CodeText } from "#components/ui/text/code-text.tsx";
@@ -10,6 +9,7 @@ import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { useLatestResponse } from "#components/ui/use-latest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import { type EventDraft, writeEventBody } from "./event-draft.ts";
 
 type EventPreviewView = {
@@ -108,7 +108,7 @@ function Subscriptions({ subscriptions, count }: EventPreviewView) {
         <span key={subscription.id}>
           {at > 0 && ", "}
           <Link href={`/subscriptions/${subscription.id}`} className="underline underline-offset-4">
-            {safeText(titleOf(subscription))}
+            {safeText(nameReceiver(subscription.receiverUrl))}
           </Link>
         </span>
       ))}

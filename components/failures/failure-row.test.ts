@@ -45,7 +45,7 @@ it("a group of sends is that of a subscription, and of its recipient", () => {
   };
   const view = { ...group("gone", send), actionId: null, subscriptionId: "sub", mutedAt: at };
   expect(toFailureRow(view, "24h")).toMatchObject({
-    ...{ name: "https://example.com/in", of: "cust_1", href: "/subscriptions/sub" },
+    ...{ name: "example.com/in", of: "cust_1", href: "/subscriptions/sub" },
     example: "/events/evt_1#run",
     muteKey: { subscriptionId: "sub", reason: "gone" },
     isMuted: true,

@@ -1,5 +1,6 @@
 import { summarizeRun, toPhrase } from "#components/status/summarize-reason.ts";
 import type { RunListItem } from "#lib/schema/act/run.ts";
+import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 
 /** A group of failed runs, as a page reads it. */
 export type FailureView = {
@@ -47,6 +48,7 @@ export function toFailureRow(failure: FailureView, range: string): FailureRow {
   const { actionId, subscriptionId, reason, example } = failure;
   const { deliveryId, eventId, id } = example;
   const target = actionId ?? subscriptionId ?? "";
+  const receiver = example.receiverUrl === null ? null : nameReceiver(example.receiverUrl);
   const origin =
     deliveryId === null
       ? eventId && `/events/${encodeURIComponent(eventId)}#${id}`
@@ -57,7 +59,7 @@ export function toFailureRow(failure: FailureView, range: string): FailureRow {
     key: `${target} ${reason}`,
     muteKey: actionId === null ? { subscriptionId: target, reason } : { actionId, reason },
     isMuted: mutedAt !== null,
-    name: example.actionName ?? example.receiverUrl ?? target,
+    name: example.actionName ?? receiver ?? target,
     href: actionId === null ? `/subscriptions/${target}` : `/actions/${target}`,
     of: example.hookName ?? failure.recipientName ?? example.recipient ?? "",
     why: summarizeGroup(failure),

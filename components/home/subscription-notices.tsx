@@ -7,6 +7,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 
 type Named = {
   readonly receiverUrl: string;
@@ -126,6 +127,6 @@ function Name({ id, named }: { id: string; named: Named }) {
   );
 }
 
-function nameOf({ description, receiverUrl }: Named): string {
-  return safeText(description ?? URL.parse(receiverUrl)?.host ?? receiverUrl);
+function nameOf({ receiverUrl }: Named): string {
+  return safeText(nameReceiver(receiverUrl).slice(0, 200));
 }

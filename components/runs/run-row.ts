@@ -2,6 +2,7 @@ import type { RowMarks } from "#components/lists/selection/selection.tsx";
 import { summarizeRun } from "#components/status/summarize-reason.ts";
 import type { RunListItem } from "#lib/schema/act/run.ts";
 import { isEnded, type RunStatus, runStates } from "#lib/schema/act/run-states.ts";
+import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import { deletedAction } from "./action-title.tsx";
 
 /** A run in a list, as it is sent to the browser: only what is shown, defaults left out. */
@@ -73,9 +74,8 @@ function hrefOf({ id, deliveryId, eventId, subscriptionId }: RunListItem): strin
 }
 
 /** The name of a send's receiver. Null: the run belongs to an action. */
-export function receiverOf({ receiverUrl, subscriptionDescription }: RunListItem): string | null {
-  if (receiverUrl === null) return null;
-  return subscriptionDescription ?? URL.parse(receiverUrl)?.host ?? receiverUrl;
+export function receiverOf({ receiverUrl }: RunListItem): string | null {
+  return receiverUrl === null ? null : nameReceiver(receiverUrl);
 }
 
 const soonMs = 60_000;

@@ -1,5 +1,6 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
 import type { RunStatus } from "#lib/schema/act/run-states.ts";
+import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import type { StatusReason, SubscriptionStatus } from "#lib/schema/send/subscription.ts";
 import { summarizeTypes } from "./event-type-list.tsx";
 import { describeStatus } from "./subscription-status.ts";
@@ -45,7 +46,7 @@ export function toSubscriptionRow(view: SubscriptionView): SubscriptionRow {
   return {
     id,
     ...describeStatus(view),
-    url: receiverUrl.replace(/^https:\/\//, "").slice(0, maxUrlChars),
+    url: nameReceiver(receiverUrl).slice(0, maxUrlChars),
     ...(description !== null && { description }),
     ...(statusReason !== null && { reason: statusReason.detail }),
     types: summarizeTypes(eventTypes),

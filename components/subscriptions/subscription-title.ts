@@ -1,4 +1,6 @@
-/** The title of a subscription: its description, or else the receiver's host. */
+import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
+
+/** The title of a subscription's page: its description, or else its receiver. */
 export function titleOf({
   description,
   receiverUrl,
@@ -7,5 +9,5 @@ export function titleOf({
   readonly receiverUrl: string;
 }): string {
   if (description !== null && description !== "") return description;
-  return URL.parse(receiverUrl)?.host ?? receiverUrl;
+  return nameReceiver(receiverUrl);
 }

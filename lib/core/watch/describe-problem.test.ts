@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import { messageOfProblem, titleOfProblem } from "./describe-problem.ts";
 
 const actions = [{ id: "1", name: "Notify finance", paths: ["total"], readBy: ["body.amount"] }];
@@ -30,16 +31,14 @@ test("a change of shape names the fields, what became of them, and the mappings 
 test("sends that fail name the recipient beside the host, which many receivers share", () => {
   const details = { kind: "subscription_failing", message: "The receiver answered 503" } as const;
   const names = { hookName: null, actionName: null, receiverUrl: "https://hooks.example.com/a/1" };
-  const titleOf = (recipient: string | null) =>
-    titleOfProblem({
-      kind: "subscription_failing",
-      details,
-      reason: "status_503",
-      recipient,
-      ...names,
-    });
+  const titleOf = (recipient: string | null, name?: typeof nameReceiver) =>
+    titleOfProblem(
+      { kind: "subscription_failing", details, reason: "status_503", recipient, ...names },
+      name,
+    );
   expect(titleOf("Globex")).toBe(
     "Sends to Globex (hooks.example.com) fail: the receiver answers 503",
   );
   expect(titleOf(null)).toBe("Sends to hooks.example.com fail: the receiver answers 503");
+  expect(titleOf("Globex", nameReceiver)).toContain("to Globex (hooks.example.com/a/1) fail");
 });

@@ -13,14 +13,21 @@ export type DescribedProblem = Pick<
   readonly recipient: string | null;
 };
 
-/** One line that says what is wrong with what, without a full stop. */
-export function titleOfProblem({ reason, details, ...names }: DescribedProblem): string {
+/**
+ * One line that says what is wrong with what, without a full stop.
+ *
+ * @param nameReceiver by its host unless given: messages leave the server, and a path may be a secret
+ */
+export function titleOfProblem(
+  { reason, details, ...names }: DescribedProblem,
+  nameReceiver = hostOf,
+): string {
   const { actionName, hookName } = names;
   switch (details.kind) {
     case "action_failing":
       return `${actionName ?? "A deleted action"} fails: ${describeReason(reason)}`;
     case "subscription_failing":
-      return `Sends to ${describeReceiver(names)} fail: ${describeReason(reason)}`;
+      return `Sends to ${describeReceiver(names, nameReceiver)} fail: ${describeReason(reason)}`;
     case "audit_failing":
       return `The audit log can't be sent to ${details.host}`;
     case "rejected":
@@ -182,11 +189,17 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** `Globex (hooks.zapier.com)`: many customers have their receivers at the same host. */
-function describeReceiver(of: Pick<DescribedProblem, "receiverUrl" | "recipient">): string {
-  const { receiverUrl, recipient } = of;
+function describeReceiver(
+  { receiverUrl, recipient }: Pick<DescribedProblem, "receiverUrl" | "recipient">,
+  nameReceiver: (receiverUrl: string) => string,
+): string {
   if (receiverUrl === null) return "a deleted subscription";
-  const host = URL.parse(receiverUrl)?.host ?? receiverUrl;
-  return recipient === null ? host : `${recipient} (${host})`;
+  const name = nameReceiver(receiverUrl);
+  return recipient === null ? name : `${recipient} (${name})`;
+}
+
+function hostOf(receiverUrl: string): string {
+  return URL.parse(receiverUrl)?.host ?? receiverUrl;
 }
 
 function toGib(bytes: number): string {

@@ -23,9 +23,9 @@ it("a problem of sends names the recipient in the list and in messages, or its i
   const { problems } = await readProblemList(testContext(api.db, accountId), {});
   const end = "fail: the receiver answers 503";
   expect(problems.map(({ title }) => title)).toEqual([
-    `Sends to hooks.example.com ${end}`,
-    `Sends to cust_2 (hooks.example.com) ${end}`,
-    `Sends to Globex (hooks.example.com) ${end}`,
+    `Sends to hooks.example.com/in ${end}`,
+    `Sends to cust_2 (hooks.example.com/in) ${end}`,
+    `Sends to Globex (hooks.example.com/in) ${end}`,
   ]);
   const problemId = problems[2]?.id ?? "";
   expect(await readAlertProblems(api.db, { id: newId(), problemId })).toMatchObject([

@@ -5,6 +5,7 @@ import {
   titleOfProblem,
 } from "#lib/core/watch/describe-problem.ts";
 import { failuresSpan, failuresSpanMs } from "#lib/schema/act/failure.ts";
+import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import { problemQuerySchema } from "#lib/schema/watch/problem.ts";
 import { countFailures } from "#lib/services/failures.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
@@ -120,7 +121,7 @@ export const readProblemPage = cache(async (context: ServiceContext, id: string)
 function toHeading(problem: ProblemRecord): { heading: string; lead: string | null } {
   const { details, hookName } = problem;
   if (details.kind !== "shape")
-    return { heading: titleOfProblem(problem), lead: messageOfProblem(details) };
+    return { heading: titleOfProblem(problem, nameReceiver), lead: messageOfProblem(details) };
   const count = details.changes.length;
   return {
     heading: `${details.eventType ?? hookName ?? "A deleted hook"} changed its shape`,
@@ -149,5 +150,6 @@ function toRunFilter({ kind, actionId, subscriptionId }: ProblemRecord) {
 function toRow(problem: ProblemRecord) {
   const { id, kind, state, count, firstAt, lastAt } = problem;
   const message = messageOfProblem(problem.details);
-  return { id, kind, state, count, firstAt, lastAt, title: titleOfProblem(problem), message };
+  const title = titleOfProblem(problem, nameReceiver);
+  return { id, kind, state, count, firstAt, lastAt, title, message };
 }

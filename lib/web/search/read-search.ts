@@ -1,4 +1,6 @@
+import { capitalize } from "#lib/base/capitalize.ts";
 import { type SearchHit, searchText } from "#lib/schema/account/search.ts";
+import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { type SearchResult, searchAccount } from "#lib/services/search.ts";
 import { type DocsHit, searchDocs } from "#lib/web/docs/search-docs.ts";
@@ -75,9 +77,18 @@ function toHit(found: SearchResult): SearchHit {
       return {
         kind,
         id,
-        name: found.description ?? found.receiverUrl,
-        detail: found.recipient === null ? "Subscription" : `Subscription of ${found.recipient}`,
+        name: nameReceiver(found.receiverUrl),
+        detail: describeSubscription(found),
         href: `/subscriptions/${id}`,
       };
   }
+}
+
+/** `Billing, subscription of cust_42`. */
+function describeSubscription({
+  description,
+  recipient,
+}: Extract<SearchResult, { readonly kind: "subscription" }>): string {
+  const what = recipient === null ? "subscription" : `subscription of ${recipient}`;
+  return description === null ? capitalize(what) : `${description}, ${what}`;
 }

@@ -1,6 +1,7 @@
 import { cache } from "react";
 import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
 import { hintHeaders } from "#lib/core/sending/sealed-headers.ts";
+import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import { getSignatureHeaders } from "#lib/services/account/sender-settings.ts";
 import { listCurrentJobs } from "#lib/services/bulk-jobs.ts";
 import { listKnownTypes } from "#lib/services/event-types.ts";
@@ -106,6 +107,6 @@ function listTestTypes(
 export const readSubscription = cache(
   async (context: ServiceContext, id: string): Promise<{ readonly name: string }> => {
     const { description, receiverUrl } = await getSubscription(context, { id });
-    return { name: description ?? URL.parse(receiverUrl)?.host ?? receiverUrl };
+    return { name: description ?? nameReceiver(receiverUrl) };
   },
 );
