@@ -7,7 +7,8 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { TimesInText } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { AuditChange, AuditFacts, AuditTarget } from "#lib/schema/account/audit.ts";
-import { linkOfTarget, nameOfTarget, wordOfTarget } from "./audit-target.ts";
+import { linkOfTarget, nameOfTarget } from "./audit-target.ts";
+import { describeEntry } from "./audit-words.ts";
 
 type AuditEntryView = Omit<AuditFacts, "actorId"> & { readonly seq: number };
 
@@ -19,9 +20,8 @@ export function AuditList({ entries, nowMs }: AuditListProps) {
     <Card>
       <div aria-hidden className={headClasses}>
         <span className="w-[15px]" />
+        <span>What happened</span>
         <span>Event</span>
-        <span>Target</span>
-        <span>Who</span>
         <span className="text-right">Time</span>
       </div>
       <ul aria-label="Audit log" className="divide-y">
@@ -34,11 +34,12 @@ export function AuditList({ entries, nowMs }: AuditListProps) {
                   size={15}
                   className="text-muted-foreground transition-transform group-open:rotate-90"
                 />
-                <span className="truncate font-mono text-xs leading-5">{entry.event}</span>
-                <span className="truncate text-muted-foreground max-sm:col-start-2">
-                  {describeTargets(entry.targets)}
+                <span className="truncate group-open:whitespace-normal max-sm:whitespace-normal">
+                  {safeText(describeEntry(entry))}
                 </span>
-                <span className="truncate max-sm:col-start-2">{safeText(entry.actorName)}</span>
+                <code className="truncate font-mono text-xs leading-5 text-muted-foreground max-sm:col-start-2">
+                  {entry.event}
+                </code>
                 <span className={timeClasses}>
                   <RelativeTime at={entry.at} nowMs={nowMs} />
                 </span>
@@ -52,7 +53,7 @@ export function AuditList({ entries, nowMs }: AuditListProps) {
   );
 }
 
-const wideColumns = "sm:grid-cols-[auto_minmax(0,12rem)_minmax(0,1fr)_minmax(0,12rem)_5.5rem]";
+const wideColumns = "sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,14rem)_5.5rem]";
 
 const headClasses = classNames(
   "hidden gap-x-3 border-b bg-muted/60 px-4 py-2 text-sm font-medium text-muted-foreground sm:grid",
@@ -67,13 +68,6 @@ const summaryClasses = classNames(
 
 const timeClasses =
   "text-right whitespace-nowrap text-muted-foreground max-sm:col-start-3 max-sm:row-start-1";
-
-function describeTargets(targets: readonly AuditTarget[]): string {
-  const [first, ...others] = targets;
-  if (first === undefined) return "";
-  const name = safeText(wordOfTarget(first));
-  return others.length === 0 ? name : `${name} and ${others.length} more`;
-}
 
 function Details({ entry }: { readonly entry: AuditEntryView }) {
   const { seq, at, targets, changes, ip, userAgent, requestId } = entry;

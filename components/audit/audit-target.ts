@@ -1,4 +1,3 @@
-import { capitalize } from "#lib/base/capitalize.ts";
 import type { AuditTarget } from "#lib/schema/account/audit.ts";
 
 /** The pages of things, by the type of a target. Others have none. */
@@ -21,11 +20,27 @@ export function linkOfTarget({ type, id }: AuditTarget): string | null {
   return page === undefined ? null : `${page}/${encodeURIComponent(id)}`;
 }
 
-/** A word for a list, where an id that we made says nothing: `Backtest`, `Payments`, `cust_42`. */
-export function wordOfTarget(target: AuditTarget): string {
-  const name = nameOfTarget(target);
-  return uuid.test(name) ? capitalize(target.type.replaceAll("_", " ")) : name;
+/** `action CRM and 2 more`. */
+export function nameTargets(targets: readonly AuditTarget[]): string {
+  const [first, ...others] = targets;
+  if (first === undefined) return "nothing";
+  const name = nameTarget(first);
+  return others.length === 0 ? name : `${name} and ${others.length} more`;
 }
+
+/** `action CRM`. An id that we made says nothing: `a backtest`. */
+function nameTarget(target: AuditTarget): string {
+  const kind = (kinds[target.type] ?? target.type).replaceAll("_", " ");
+  const name = nameOfTarget(target);
+  if (uuid.test(name)) return /^[aeio]/i.test(kind) ? `an ${kind}` : `a ${kind}`;
+  return isPerson(target) ? name : `${kind} ${name}`;
+}
+
+function isPerson({ type }: AuditTarget): boolean {
+  return type === "user" || type === "member" || type === "invitation";
+}
+
+const kinds: Readonly<Record<string, string>> = { api_token: "API token", bulk_job: "job" };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
