@@ -2,21 +2,29 @@
 
 import type { ReactNode } from "react";
 import { Notice } from "#components/ui/status/notice.tsx";
-import { describeNeededRole, type Permission } from "#lib/schema/account/permissions.ts";
-import { useAllowed } from "./role.tsx";
+import {
+  describeMissingRole,
+  describeReadOnly,
+  type Permission,
+} from "#lib/schema/account/permissions.ts";
+import { useAllowed, useReader } from "./role.tsx";
 
-/**
- * Fields and buttons that need a permission. Users without it see the reason above them, and can
- * read them but not use them.
- */
-export function Restricted({ to, children }: { to: Permission; children: ReactNode }) {
+type RestrictedProps = {
+  readonly to: Permission;
+  /** What people without the permission see: the same values, to read. Omitted: there are none. */
+  readonly instead?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/** Forms and buttons that need a permission. Users without it see the reason in their place. */
+export function Restricted({ to, instead, children }: RestrictedProps) {
+  const { role } = useReader();
   if (useAllowed(to)) return children;
+  if (instead === undefined) return <Notice>{describeMissingRole(role, to)}</Notice>;
   return (
     <>
-      <Notice>{describeNeededRole(to)}</Notice>
-      <fieldset disabled className="contents">
-        {children}
-      </fieldset>
+      <Notice>{describeReadOnly(role, to)}</Notice>
+      {instead}
     </>
   );
 }

@@ -78,6 +78,27 @@ test("a button that the role can't use is found, in a page that was drawn for an
   await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
 });
 
+test("a viewer reads settings as a page, and is told why a masked value isn't found", async ({
+  page,
+}) => {
+  await setRole("viewer");
+  for (const name of ["hook-settings", "action", "action-steps", "subscription-settings"]) {
+    await openAsViewer(page, name);
+    await expect(
+      page.getByText("You're a viewer: you can look at everything here. A member can change it."),
+    ).toBeVisible();
+    await expect(page.locator("main form, main :disabled")).toHaveCount(0);
+  }
+  await dashboard.api("PUT", "/masked-fields", { fields: ["**.email"] });
+  await openAsViewer(page, "delivery-failing");
+  await expect(page.locator("main")).toContainText("••••");
+  await expect(page.locator("main")).not.toContainText("ada@example.com");
+  await openAsViewer(page, "deliveries");
+  await page.getByRole("searchbox", { name: "Search" }).fill("ada@example.com");
+  await expect(page.getByText("Masked fields aren't searched for viewers")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No matching deliveries" })).toBeVisible();
+});
+
 for (const name of keyPages) test(`${name}: ${promise}`, ({ page }) => tryPage(page, name));
 
 for (const name of Object.keys(dashboardPages).filter((each) => !ownPages.test(each)))

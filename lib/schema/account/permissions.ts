@@ -1,4 +1,5 @@
 /** The one table of permissions, for services, tokens, and buttons. */
+import { capitalize } from "#lib/base/capitalize.ts";
 import type { ApiScope } from "./api-token.ts";
 import { isAtLeast, type Role, roles } from "./role.ts";
 
@@ -76,6 +77,24 @@ export function isAllowed(role: Role, permission: Permission): boolean {
 /** The scopes that a token has while its maker has this role. */
 export function limitScopes(scopes: readonly ApiScope[], role: Role): readonly ApiScope[] {
   return scopes.filter((scope) => isAllowed(role, scope));
+}
+
+/** What a page says to someone whose role lacks the permission: that it only shows, and who may change it. */
+export function describeReadOnly(role: Role, permission: Permission): string {
+  return `You're ${withArticle(role)}: you can look at everything here. ${whoMay(permission)} can change it.`;
+}
+
+/** What a page says where there is nothing to look at. */
+export function describeMissingRole(role: Role, permission: Permission): string {
+  return `You're ${withArticle(role)}. ${whoMay(permission)} can ${permissions[permission].what}.`;
+}
+
+function whoMay(permission: Permission): string {
+  return capitalize(withArticle(permissions[permission].role));
+}
+
+function withArticle(role: Role): string {
+  return /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`;
 }
 
 /** The reason why a role lacks a permission, such as "Only admins and owners can …". */

@@ -5,10 +5,12 @@ import { DraftActions } from "#components/actions/draft-actions.tsx";
 import { DraftEditor } from "#components/actions/editor/draft-editor.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
-import { Restricted } from "#components/permissions/restricted.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { OpenProblems } from "#components/problems/open-problems.tsx";
+import { ActionFacts } from "#components/read-only/action-facts.tsx";
 import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
+import { describeReadOnly, isAllowed } from "#lib/schema/account/permissions.ts";
 import { readMappingSource } from "#lib/services/actions/steps/mapping-source.ts";
 import { readRunActivity } from "#lib/services/activity.ts";
 import { listReceiverChoices } from "#lib/services/destinations.ts";
@@ -20,6 +22,7 @@ import {
   readActionPlotsCommand,
 } from "#lib/web/actions/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
 import { startReplayCommand, tryReplayCommand } from "#lib/web/deliveries/commands.ts";
 import { readFirstPlots } from "#lib/web/plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
@@ -52,14 +55,14 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   const place = { hookId: action.hookId, actionId: action.id };
   const hook = await orNotFound(readHook(context, action.hookId));
   const chosen = typeof delivery === "string" ? delivery : undefined;
-  const mapping = await orNotFound(readMappingSource(context, { ...place, chosen }));
   const hooks = await listHookChoices(context, hook);
   const choices = await listReceiverChoices(context, {});
   const plots = await readFirstPlots((range) =>
     readRunActivity(context, { of: { actionId: action.id }, range }),
   );
   const problems = await readOpenProblems(context, place);
-  const stored = await orNotFound(readEditorDraft(place));
+  const { role } = await requireSession();
+  const draft = toDraft(action, new Set(Object.keys(auths)));
   const hookPath = `/hooks/${hook.id}`;
   return (
     <>
@@ -92,23 +95,26 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
         nowMs={Date.now()}
         close={closeBreakerCommand.bind(null, action.id)}
       />
-      <Restricted to="hooks:write">
+      {isAllowed(role, "hooks:write") ? (
         <ReceiverChoices choices={choices}>
           <DraftEditor
             key={action.id}
-            action={{
-              id: action.id,
-              draft: toDraft(action, new Set(Object.keys(auths))),
-              version: action.version,
-              storedAuths: auths,
+            action={{ id: action.id, draft, version: action.version, storedAuths: auths }}
+            source={{
+              ...(await orNotFound(readMappingSource(context, { ...place, chosen }))),
+              hookPath,
             }}
-            source={{ ...mapping, hookPath }}
-            stored={stored}
+            stored={await orNotFound(readEditorDraft(place))}
             backtestId={typeof backtest === "string" ? backtest : null}
             commands={editorCommands(place)}
           />
         </ReceiverChoices>
-      </Restricted>
+      ) : (
+        <>
+          <Notice>{describeReadOnly(role, "hooks:write")}</Notice>
+          <ActionFacts draft={draft} storedAuths={auths} choices={choices} />
+        </>
+      )}
     </>
   );
 }

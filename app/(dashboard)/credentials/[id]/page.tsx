@@ -44,7 +44,7 @@ export default async function CredentialPage({ params }: CredentialPageProps) {
           />
         </Allowed>
       </SavedHeader>
-      <Restricted to="credentials:write">
+      <Restricted to="credentials:write" instead={null}>
         <SettingsSection title="Name" lead="Shown where actions and destinations choose it.">
           <RenameCredential name={name} save={save} />
         </SettingsSection>

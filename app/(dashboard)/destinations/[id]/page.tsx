@@ -5,6 +5,7 @@ import { SavedHeader } from "#components/credentials/saved-header.tsx";
 import { UsedBy } from "#components/credentials/used-by.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
+import { DestinationFacts } from "#components/read-only/small-facts.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import {
@@ -44,16 +45,21 @@ export default async function DestinationPage({ params }: DestinationPageProps) 
           />
         </Allowed>
       </SavedHeader>
-      <Card className="max-w-3xl p-5">
-        <h2 className="mb-4 font-semibold">Settings</h2>
-        <Restricted to="hooks:write">
-          <DestinationForm
-            destination={destination}
-            credentials={credentials}
-            save={saveDestinationCommand.bind(null, id)}
-          />
+      <div className="grid max-w-3xl grid-cols-1 gap-4">
+        <Restricted
+          to="hooks:write"
+          instead={<DestinationFacts destination={destination} credentials={credentials} />}
+        >
+          <Card className="p-5">
+            <h2 className="mb-4 font-semibold">Settings</h2>
+            <DestinationForm
+              destination={destination}
+              credentials={credentials}
+              save={saveDestinationCommand.bind(null, id)}
+            />
+          </Card>
         </Restricted>
-      </Card>
+      </div>
       <div className="max-w-3xl">
         <UsedBy
           uses={uses}

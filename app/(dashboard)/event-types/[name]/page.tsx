@@ -3,6 +3,7 @@ import { DeleteEventType } from "#components/event-types/delete-event-type.tsx";
 import { EventTypeForm } from "#components/event-types/event-type-form.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
+import { EventTypeFacts } from "#components/read-only/small-facts.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -44,7 +45,7 @@ export default async function EventTypePage({ params }: EventTypePageProps) {
           </Allowed>
         </div>
       </PageHeader>
-      <Restricted to="subscriptions:write">
+      <Restricted to="subscriptions:write" instead={<EventTypeFacts stored={stored} />}>
         <EventTypeForm stored={stored} isNew={false} save={saveEventTypeCommand} />
       </Restricted>
     </div>

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { HookSettings } from "#components/hook-settings/hook-settings.tsx";
 import { HookHeader } from "#components/hooks/hook-header.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
+import { HookFacts } from "#components/read-only/hook-facts.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import {
   checkIdentityCommand,
@@ -38,7 +39,10 @@ export default async function HookSettingsPage({ params }: HookSettingsPageProps
         deleteHook={deleteHookCommand}
         readContents={readHookContentsCommand}
       />
-      <Restricted to="hooks:write">
+      <Restricted
+        to="hooks:write"
+        instead={<HookFacts hook={hook} secrets={secrets} nowMs={nowMs} />}
+      >
         <HookSettings
           hook={hook}
           secrets={secrets}

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { Restricted } from "#components/permissions/restricted.tsx";
+import { SubscriptionFacts } from "#components/read-only/subscription-facts.tsx";
 import { DeleteSubscription } from "#components/subscriptions/delete-subscription.tsx";
 import { toSubscriptionDraft } from "#components/subscriptions/draft/subscription-draft.ts";
 import { RotateSecret } from "#components/subscriptions/rotate-secret.tsx";
@@ -37,6 +38,7 @@ export default async function SubscriptionSettingsPage({ params }: SettingsPageP
   const { subscription, known, nowMs, signatureHeaders } = await orNotFound(
     readSubscriptionSettings(await pageContext(), id),
   );
+  const draft = toSubscriptionDraft(subscription);
   return (
     <>
       <SubscriptionHeader
@@ -45,10 +47,13 @@ export default async function SubscriptionSettingsPage({ params }: SettingsPageP
         enable={enableSubscriptionCommand}
         disable={disableSubscriptionCommand}
       />
-      <Restricted to="subscriptions:write">
+      <Restricted
+        to="subscriptions:write"
+        instead={<SubscriptionFacts draft={draft} secrets={subscription.secrets} />}
+      >
         <SettingsSection title="Events" lead="Where events go, which ones, and how they are sent.">
           <SubscriptionSettings
-            stored={toSubscriptionDraft(subscription)}
+            stored={draft}
             known={known}
             save={saveSubscriptionCommand.bind(null, subscription.id)}
             tallyFilter={tallyEventFilterCommand}
