@@ -1,5 +1,4 @@
 /** The one table of permissions, for services, tokens, and buttons. */
-import { capitalize } from "#lib/base/capitalize.ts";
 import type { ApiScope } from "./api-token.ts";
 import { isAtLeast, type Role, roles } from "./role.ts";
 
@@ -90,7 +89,7 @@ export function describeMissingRole(role: Role, permission: Permission): string 
 }
 
 function whoMay(permission: Permission): string {
-  return capitalize(withArticle(permissions[permission].role));
+  return withArticle(permissions[permission].role).replace("a", "A");
 }
 
 function withArticle(role: Role): string {

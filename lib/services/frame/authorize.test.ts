@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { apiScopes } from "#lib/schema/account/api-token.ts";
 import {
+  describeMissingRole,
   describeNeededRole,
+  describeReadOnly,
   isAllowed,
   type Permission,
   permissions,
@@ -66,6 +68,12 @@ test("a token has its scopes, and never more than its maker's role", () => {
 });
 
 test("the reason names the roles that have the permission", () => {
+  expect(describeReadOnly("viewer", "hooks:write")).toBe(
+    "You're a viewer: you can look at everything here. A member can change it.",
+  );
+  expect(describeMissingRole("admin", "account:delete")).toBe(
+    "You're an admin. An owner can delete the account.",
+  );
   expect(describeNeededRole("account:write")).toBe(
     "Only admins and owners can change the account.",
   );
