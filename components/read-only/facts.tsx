@@ -26,7 +26,10 @@ export function Facts({ title, facts }: FactsProps) {
               value !== null && (
                 <div
                   key={name}
-                  className="grid min-w-0 gap-x-6 gap-y-1 px-4 py-2.5 text-sm sm:grid-cols-[13rem_minmax(0,1fr)] sm:px-5"
+                  className={
+                    "grid min-w-0 gap-x-6 gap-y-1 px-4 py-2.5 text-sm " +
+                    "sm:grid-cols-[13rem_minmax(0,1fr)] sm:px-5"
+                  }
                 >
                   <dt className="text-muted-foreground">{name}</dt>
                   <dd className="min-w-0 break-words">{value}</dd>
