@@ -7,7 +7,7 @@ import { buttonClasses } from "#components/ui/button/button.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { Sparkline } from "#components/ui/sparkline.tsx";
+import { Sparkline } from "#components/ui/plot/sparkline.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";

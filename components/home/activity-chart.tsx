@@ -3,7 +3,7 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { describeBucket, describeTick } from "#components/ui/time/describe-bucket.ts";
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
-import type { Point, Series } from "./activity-series.ts";
+import type { Point, Series } from "#components/ui/plot/series.ts";
 
 type ActivityChartProps = {
   readonly series: readonly Series[];

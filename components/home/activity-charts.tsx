@@ -3,7 +3,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { capitalize } from "#lib/base/capitalize.ts";
 import { runStates, runStatuses } from "#lib/schema/act/run-states.ts";
-import type { Point, Series } from "./activity-series.ts";
+import type { Point, Series } from "#components/ui/plot/series.ts";
 import { ActivityTable } from "./activity-table.tsx";
 import { ActivityChart } from "./lazy-activity-chart.tsx";
 

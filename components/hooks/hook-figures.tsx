@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { DeliveriesFigure, QueueFigure } from "#components/status/activity-figures.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { count, Figure } from "#components/ui/layout/figure.tsx";
-import { Sparkline } from "#components/ui/sparkline.tsx";
+import { Sparkline } from "#components/ui/plot/sparkline.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";

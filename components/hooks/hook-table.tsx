@@ -5,7 +5,7 @@ import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { ProviderMark } from "#components/providers/provider-mark.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { describeRate } from "#components/status/describe-rate.ts";
-import { Sparkline } from "#components/ui/sparkline.tsx";
+import { Sparkline } from "#components/ui/plot/sparkline.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";

@@ -1,5 +1,5 @@
 import { count, Detail, Figure } from "#components/ui/layout/figure.tsx";
-import { Sparkline } from "#components/ui/sparkline.tsx";
+import { Sparkline } from "#components/ui/plot/sparkline.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { ProblemDetails } from "#lib/schema/watch/problem.ts";
 
