@@ -32,10 +32,13 @@ export function DeliveryActivity({ activity, path, params }: DeliveryActivityPro
   return (
     <Card className="grid grid-cols-1 gap-2 px-4 pt-3 pb-2">
       <ActivityBrush
-        fromMs={fromMs}
+        points={bars.map((bar, at) => ({
+          startMs: fromMs + at * bucketMs,
+          counts: Object.fromEntries(
+            deliveryStatuses.map((status, index) => [status, bar[index] ?? 0]),
+          ),
+        }))}
         bucketMs={bucketMs}
-        bars={bars}
-        statuses={deliveryStatuses}
         path={path}
         params={params}
         title={spanWords[since] ?? "The chosen time"}

@@ -1,98 +1,123 @@
 "use client";
 
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
-import { describeBucket, describeTick } from "#components/ui/time/describe-bucket.ts";
+import { useState } from "react";
+import { type Range, rangeWords } from "#components/lists/range-links.tsx";
+import { Card } from "#components/ui/layout/card.tsx";
+import { BarPointer } from "#components/ui/plot/bar-pointer.tsx";
+import { describeSum, type Point, type Series, sumOf } from "#components/ui/plot/series.ts";
+import { highestBar, StackedBars } from "#components/ui/plot/stacked-bars.tsx";
+import { dayMs, describeBucket, describeTick } from "#components/ui/time/describe-bucket.ts";
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
-import type { Point, Series } from "#components/ui/plot/series.ts";
+import { capitalize } from "#lib/base/capitalize.ts";
+import { ActivityTable } from "./activity-table.tsx";
+import { listTicks } from "./list-ticks.ts";
 
 type ActivityChartProps = {
+  readonly title: string;
   readonly series: readonly Series[];
   readonly points: readonly Point[];
   readonly bucketMs: number;
+  readonly range: Range;
 };
 
-/**
- * Stacked bars. Hidden from screen readers: the sentence above and the table below say the same.
- */
-export function ActivityChart({ series, points, bucketMs }: ActivityChartProps) {
+/** Bars over time, with the counts of the range, or of the bar that is pointed at, and a table. */
+export function ActivityChart({ title, series, points, bucketMs, range }: ActivityChartProps) {
   const timeZone = useTimeZone();
+  const [at, setAt] = useState<number | null>(null);
+  // Leaves out series without values, but never the first.
+  const used = series.filter((one, index) => index === 0 || sumOf(one, points) > 0);
+  const bar = at === null ? undefined : points[at];
+  const time = bar && describeBucket(bar.startMs, bucketMs, timeZone);
+  const shown = bar === undefined ? points : [bar];
+  const counts = used.map((one) => describeSum(one, sumOf(one, shown)));
+  const ticks = listTicks(highestBar(used, points));
+  const most = ticks.at(-1) ?? 1;
+  const toY = (count: number) => height - (count / most) * height;
   return (
-    <div aria-hidden className="h-56 text-xs">
-      <ResponsiveContainer width="100%" height="100%">
-        <BarChart
-          data={points.map(({ startMs, counts }) => ({ startMs, ...counts }))}
-          margin={{ top: 4, right: 0, bottom: 0, left: 0 }}
-          accessibilityLayer={false}
-          barCategoryGap="15%"
-        >
-          <CartesianGrid vertical={false} stroke="var(--border)" />
-          <XAxis
-            dataKey="startMs"
-            tickFormatter={(startMs: number) => describeTick(startMs, bucketMs, timeZone)}
-            tick={tick}
-            tickLine={false}
-            axisLine={false}
-            minTickGap={28}
-          />
-          <YAxis
-            allowDecimals={false}
-            tickFormatter={(count: number) => compact.format(count)}
-            tick={tick}
-            tickLine={false}
-            axisLine={false}
-            width={36}
-          />
-          <Tooltip
-            cursor={{ fill: "var(--muted)" }}
-            isAnimationActive={false}
-            content={({ active, payload, label }) =>
-              active && typeof label === "number" ? (
-                <Hint
-                  title={describeBucket(label, bucketMs, timeZone)}
-                  series={series}
-                  counts={payload[0]?.payload ?? {}}
-                />
-              ) : null
-            }
-          />
-          {series.map(({ key, name, color }) => (
-            <Bar
-              key={key}
-              dataKey={key}
-              name={name}
-              stackId="all"
-              fill={color}
-              isAnimationActive={false}
-            />
+    <Card className="grid grid-cols-1 content-start gap-3 p-4 lg:row-span-3 lg:grid-rows-subgrid">
+      <div className="grid content-start gap-1">
+        <h2 className="font-semibold">{title}</h2>
+        <p className="text-sm text-muted-foreground">{time ?? capitalize(rangeWords[range])}</p>
+        <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm tabular-nums">
+          {used.map(({ key, color }, index) => (
+            <li key={key} className="flex items-center gap-1.5">
+              <svg aria-hidden width={8} height={8}>
+                <rect width={8} height={8} rx={2} fill={color} />
+              </svg>
+              {counts[index]}
+            </li>
           ))}
-        </BarChart>
-      </ResponsiveContainer>
-    </div>
+        </ul>
+      </div>
+      <div className="grid grid-cols-[2.25rem_minmax(0,1fr)] gap-x-2 gap-y-1 text-xs">
+        <svg aria-hidden height={height} className="w-full overflow-visible fill-muted-foreground">
+          {ticks.map((count) => (
+            <text key={count} x="100%" y={toY(count)} dy="0.35em" textAnchor="end">
+              {compact.format(count)}
+            </text>
+          ))}
+        </svg>
+        <BarPointer
+          count={points.length}
+          at={at}
+          onPoint={setAt}
+          label={title}
+          text={`${time}: ${counts.join(", ")}`}
+        >
+          <svg
+            aria-hidden
+            viewBox={`0 0 ${points.length} ${height}`}
+            width="100%"
+            height={height}
+            preserveAspectRatio="none"
+          >
+            {ticks.map((count) => (
+              <rect
+                key={count}
+                y={toY(count)}
+                width={points.length}
+                height={1}
+                className="fill-border"
+              />
+            ))}
+            {at !== null && (
+              <rect x={at - 0.125} width={1} height={height} className="fill-foreground/10" />
+            )}
+            <StackedBars series={used} points={points} height={height} most={most} />
+          </svg>
+        </BarPointer>
+        <svg
+          aria-hidden
+          height={16}
+          className="col-start-2 w-full overflow-visible fill-muted-foreground"
+        >
+          {/* Only the browser may know the time zone. */}
+          {(timeZone !== undefined || bucketMs >= dayMs) &&
+            points.map(({ startMs }, index) =>
+              index % Math.ceil(points.length / labels) === 0 ? (
+                <text
+                  key={startMs}
+                  x={`${((index + 0.375) / points.length) * 100}%`}
+                  y={12}
+                  textAnchor="middle"
+                >
+                  {describeTick(startMs, bucketMs, timeZone)}
+                </text>
+              ) : null,
+            )}
+        </svg>
+      </div>
+      <details className="text-sm">
+        <summary className="w-fit cursor-pointer rounded-sm text-muted-foreground hover:text-foreground">
+          Show as a table<span className="sr-only">: {title}</span>
+        </summary>
+        <ActivityTable title={title} series={used} points={points} bucketMs={bucketMs} />
+      </details>
+    </Card>
   );
 }
 
-const tick = { fill: "var(--muted-foreground)" };
+const height = 180;
+/** As many as a phone has room for. */
+const labels = 6;
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-
-type HintProps = {
-  readonly title: string;
-  readonly series: readonly Series[];
-  readonly counts: Readonly<Record<string, number>>;
-};
-
-function Hint({ title, series, counts }: HintProps) {
-  return (
-    <div className="grid gap-1 rounded-md border bg-card px-3 py-2 text-xs shadow-lg">
-      <p className="font-medium">{title}</p>
-      <ul className="grid gap-0.5">
-        {series.map(({ key, name, color }) => (
-          <li key={key} className="flex items-center gap-2 tabular-nums">
-            <span className="size-2 rounded-full" style={{ background: color }} />
-            <span className="text-muted-foreground">{name}</span>
-            <span className="ml-auto pl-4">{(counts[key] ?? 0).toLocaleString("en")}</span>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}

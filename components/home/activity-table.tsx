@@ -1,9 +1,9 @@
 "use client";
 
+import type { Point, Series } from "#components/ui/plot/series.ts";
 import { dayMs } from "#components/ui/time/describe-bucket.ts";
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { writeTime } from "#components/ui/time/write-time.ts";
-import type { Point, Series } from "#components/ui/plot/series.ts";
 
 type ActivityTableProps = {
   readonly title: string;

@@ -1,3 +1,4 @@
+import type { Series } from "#components/ui/plot/series.ts";
 import type { Tone } from "#components/ui/status/badge.tsx";
 import { describeVerifyFailure, isVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
 import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
@@ -12,6 +13,16 @@ export const deliveryStatusWords: Readonly<Record<DeliveryStatus, Words>> = {
   handshake: { words: "Handshake", tone: "neutral" },
   batch: { words: "Batch", tone: "neutral" },
 };
+
+/** The series of plots, from bottom to top: the exceptions are on top. */
+export const deliverySeries: readonly (Series & { readonly key: DeliveryStatus })[] = [
+  { key: "accepted", name: "Accepted", color: "var(--primary)" },
+  { key: "duplicate", name: "Duplicate", plural: "duplicates", color: "var(--input)" },
+  { key: "batch", name: "Batch", plural: "batches", color: "var(--ring)" },
+  { key: "handshake", name: "Handshake", plural: "handshakes", color: "var(--muted-foreground)" },
+  { key: "pending", name: "Pending", color: "var(--caution)" },
+  { key: "rejected", name: "Rejected", color: "var(--negative)" },
+];
 
 export function verificationWords(outcome: string): Words {
   switch (outcome) {

@@ -1,5 +1,8 @@
 "use client";
 
+import type { Series } from "./series.ts";
+import { StackedBars } from "./stacked-bars.tsx";
+
 type SparklineProps = {
   readonly bars: readonly number[];
   /** The bad part of each bar. Empty: none. */
@@ -12,58 +15,39 @@ type SparklineProps = {
 };
 
 /**
- * Small bars over time, with a label for screen readers. Zero bars leave a line. Each color is one
- * path, because a list has hundreds of bars. A client component: React may send parts of a server
- * component's drawing later, inside an element with an inline style, which our policy blocks.
+ * Small bars over time, with a label for screen readers. A client component: React may send parts
+ * of a server component's drawing later, inside an element with an inline style, which our policy
+ * blocks.
  */
 export function Sparkline(props: SparklineProps) {
   const { bars, bad, label, isWide = false, marked = null } = props;
-  const most = Math.max(1, ...bars);
-  const width = bars.length * step;
-  const heights = bars.map((value) => toHeight(value, most));
-  const badHeights = bad.map((part, at) => {
-    const [value = 0, full = 0] = [bars[at], heights[at]];
-    return value === 0 ? 0 : Math.max((full * part) / value, part > 0 ? 1.5 : 0);
+  const points = bars.map((full, at) => {
+    const part = bad[at] ?? 0;
+    return { startMs: at, counts: { good: full - part, bad: part } };
   });
   return (
     <svg
       role="img"
-      viewBox={`0 0 ${width} ${height}`}
-      width={isWide ? "100%" : width}
+      viewBox={`0 0 ${bars.length} ${height}`}
+      width={isWide ? "100%" : bars.length * step}
       height={isWide ? wideHeight : height}
-      preserveAspectRatio={isWide ? "none" : undefined}
+      preserveAspectRatio="none"
     >
       <title>{label}</title>
       {marked !== null && (
-        <rect x={marked * step - 0.5} width={step} height={height} className="fill-foreground/10" />
+        <rect x={marked - 0.125} width={1} height={height} className="fill-foreground/10" />
       )}
-      <Bars heights={heights.map((_, at) => (bars[at] === 0 ? 1 : 0))} className="fill-border" />
-      <Bars
-        heights={heights.map((full, at) => (bars[at] === 0 ? 0 : full))}
-        className="fill-primary"
-      />
-      <Bars heights={badHeights} className="fill-negative" />
+      <StackedBars series={series} points={points} height={height} />
     </svg>
   );
 }
 
+const series: readonly Series[] = [
+  { key: "good", name: "Good", color: "var(--primary)" },
+  { key: "bad", name: "Bad", color: "var(--negative)" },
+];
+/** In pixels, of one that isn't as wide as its place. */
 const step = 4;
 const height = 24;
-/** In pixels, of one that is as wide as its place. */
+/** In pixels, of one that is. */
 const wideHeight = 40;
-
-function Bars({ heights, className }: { heights: readonly number[]; className: string }) {
-  const drawn = heights.flatMap((tall, at) =>
-    tall === 0 ? [] : [`M${at * step} ${height}v${-round(tall)}h${step - 1}V${height}`],
-  );
-  return drawn.length === 0 ? null : <path className={className} d={drawn.join("")} />;
-}
-
-/** Even one of many thousands stays visible. */
-function toHeight(value: number, most: number): number {
-  return value === 0 ? 1 : Math.max(2.5, (value / most) * height);
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
