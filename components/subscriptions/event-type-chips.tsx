@@ -1,7 +1,8 @@
 "use client";
 
 import { X } from "lucide-react";
-import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { ComboList, comboboxProps, useCombobox } from "#components/ui/form/combobox.tsx";
 import { describedBy, FieldFrame } from "#components/ui/form/field.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
@@ -21,24 +22,29 @@ type EventTypeChipsProps = {
  * removes the last.
  */
 export function EventTypeChips({ value, onChange, known, error }: EventTypeChipsProps) {
-  const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
-  const [isOpen, setOpen] = useState(false);
-  /** The chosen suggestion. Null: the one that Enter takes without a choice. */
-  const [chosen, setChosen] = useState<number | null>(null);
+  const combo = useCombobox();
   const isReady = useHydrated();
-  const offered = isOpen ? offerTypes(known, value, text) : [];
-  const isTyped = text.trim() !== "";
-  const active = chosen ?? (isTyped ? offered.indexOf(takeType(offered, text)) : -1);
+  const offer = {
+    combo,
+    options: combo.text === null ? [] : offerTypes(known, value, text),
+    choose: (type: string) => add(type),
+  };
   const unknown = findUnknown(known, value);
   const hint = "A prefix such as invoice.* includes every type that starts with it.";
 
   function add(...types: readonly string[]) {
     const added = types.map((type) => type.trim()).filter((type) => type !== "");
     if (added.length > 0) onChange([...new Set([...value, ...added])]);
-    setText("");
-    setChosen(null);
+    offerFor("");
+  }
+
+  /** The suggestion that Enter takes is the active one, once something was typed. */
+  function offerFor(next: string) {
+    setText(next);
+    const offered = offerTypes(known, value, next);
+    combo.open(next, next.trim() === "" ? -1 : offered.indexOf(takeType(offered, next)));
   }
 
   function remove(type: string) {
@@ -46,19 +52,18 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
     field.current?.focus();
   }
 
-  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) {
+  const { onKeyDown, ...props } = comboboxProps({
+    ...offer,
+    open: () => combo.open(text, -1),
+    isFree: true,
+  });
+
+  function onKey(event: KeyboardEvent<HTMLInputElement>) {
+    onKeyDown(event);
+    if (event.defaultPrevented) return;
+    if (event.key === "Enter" && text.trim() !== "") {
       event.preventDefault();
-      setOpen(true);
-      const count = offerTypes(known, value, text).length;
-      if (count > 0) setChosen((Math.max(active, step === 1 ? -1 : 0) + step + count) % count);
-    } else if (event.key === "Enter" && (offered[active] !== undefined || isTyped)) {
-      event.preventDefault();
-      add(offered[active] ?? text);
-    } else if (event.key === "Escape" && isOpen) {
-      event.preventDefault();
-      setOpen(false);
+      add(text);
     } else if (event.key === "Backspace" && text === "" && value.length > 0) {
       onChange(value.slice(0, -1));
     }
@@ -66,110 +71,69 @@ export function EventTypeChips({ value, onChange, known, error }: EventTypeChips
 
   function type(next: string) {
     const parts = next.split(/[,\s]+/);
-    if (parts.length > 1) return add(...parts);
-    setText(next);
-    setOpen(true);
-    setChosen(null);
+    if (parts.length > 1) add(...parts);
+    else offerFor(next);
   }
 
-  const list = `${id}-list`;
   return (
-    <div className="relative">
-      <FieldFrame id={id} label="Event types" hint={hint} error={error}>
-        <div
-          className={
-            "flex min-h-9 flex-wrap items-center gap-1.5 rounded-md border " +
-            "border-input bg-card px-1.5 py-1 focus-within:outline-2 " +
-            "focus-within:outline-ring has-aria-invalid:border-negative"
-          }
-        >
-          {value.map((one) => (
-            <span
-              key={one}
-              className="inline-flex min-w-0 items-center gap-0.5 rounded bg-muted pl-2 font-mono text-xs leading-6"
-            >
-              <span className="wrap-anywhere">{safeText(one)}</span>
-              <button
-                type="button"
-                aria-label={`Remove ${safeText(one)}`}
-                onClick={() => remove(one)}
-                className={
-                  "inline-flex size-6 shrink-0 items-center justify-center " +
-                  "rounded text-muted-foreground hover:text-foreground"
-                }
-              >
-                <X aria-hidden size={12} />
-              </button>
-            </span>
-          ))}
-          <input
-            ref={field}
-            id={id}
-            role="combobox"
-            aria-expanded={offered.length > 0}
-            aria-controls={offered.length > 0 ? list : undefined}
-            aria-autocomplete="list"
-            aria-activedescendant={offered[active] === undefined ? undefined : `${list}-${active}`}
-            aria-invalid={error !== undefined || undefined}
-            aria-describedby={describedBy(id, hint, error)}
-            autoComplete="off"
-            spellCheck={false}
-            readOnly={!isReady}
-            value={text}
-            placeholder={value.length === 0 ? "invoice.paid" : ""}
-            onChange={(event) => type(event.target.value)}
-            onKeyDown={onKeyDown}
-            onFocus={() => setOpen(true)}
-            onBlur={() => {
-              add(text);
-              setOpen(false);
-            }}
-            className={
-              "h-6 min-w-32 flex-1 bg-transparent px-1.5 font-mono text-xs outline-none " +
-              "placeholder:text-muted-foreground"
-            }
-          />
-        </div>
-        {unknown.length > 0 && (
-          <p role="status" className="text-sm text-caution">
-            {unknown.length === 1
-              ? `${safeText(unknown[0] ?? "")} is not in the catalog.`
-              : `${unknown.map(safeText).join(", ")} are not in the catalog.`}
-          </p>
-        )}
-      </FieldFrame>
-      {offered.length > 0 && (
-        <div
-          id={list}
-          role="listbox"
-          aria-label="Event types"
-          className={
-            "absolute top-17 left-0 z-20 max-h-64 w-full " +
-            "overflow-y-auto rounded-lg border bg-card p-1 shadow-lg"
-          }
-        >
-          {offered.map((one, at) => (
-            <div
-              key={one}
-              id={`${list}-${at}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={at === active}
-              // Runs before the field loses the focus.
-              onPointerDown={(event) => {
-                event.preventDefault();
-                add(one);
-              }}
+    <FieldFrame id={combo.id} label="Event types" hint={hint} error={error}>
+      <div
+        className={
+          "relative flex min-h-9 flex-wrap items-center gap-1.5 rounded-md border " +
+          "border-input bg-card px-1.5 py-1 focus-within:outline-2 " +
+          "focus-within:outline-ring has-aria-invalid:border-negative"
+        }
+      >
+        {value.map((one) => (
+          <span
+            key={one}
+            className="inline-flex min-w-0 items-center gap-0.5 rounded bg-muted pl-2 font-mono text-xs leading-6"
+          >
+            <span className="wrap-anywhere">{safeText(one)}</span>
+            <button
+              type="button"
+              aria-label={`Remove ${safeText(one)}`}
+              onClick={() => remove(one)}
               className={
-                "cursor-pointer rounded-md px-2.5 py-1.5 font-mono text-xs " +
-                "wrap-anywhere hover:bg-muted aria-selected:bg-muted"
+                "inline-flex size-6 shrink-0 items-center justify-center " +
+                "rounded text-muted-foreground hover:text-foreground"
               }
             >
-              {safeText(one)}
-            </div>
-          ))}
-        </div>
+              <X aria-hidden size={12} />
+            </button>
+          </span>
+        ))}
+        <input
+          {...props}
+          ref={field}
+          aria-invalid={error !== undefined || undefined}
+          aria-describedby={describedBy(combo.id, hint, error)}
+          readOnly={!isReady}
+          value={text}
+          placeholder={value.length === 0 ? "invoice.paid" : ""}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={onKey}
+          onFocus={() => combo.open(text, -1)}
+          onBlur={() => {
+            add(text);
+            combo.close();
+          }}
+          className={
+            "h-6 min-w-32 flex-1 bg-transparent px-1.5 font-mono text-xs outline-none " +
+            "placeholder:text-muted-foreground"
+          }
+        />
+        <ComboList {...offer} label="Event types" keyOf={(one) => one}>
+          {(one) => <span className="font-mono text-xs">{safeText(one)}</span>}
+        </ComboList>
+      </div>
+      {unknown.length > 0 && (
+        <p role="status" className="text-sm text-caution">
+          {unknown.length === 1
+            ? `${safeText(unknown[0] ?? "")} is not in the catalog.`
+            : `${unknown.map(safeText).join(", ")} are not in the catalog.`}
+        </p>
       )}
-    </div>
+    </FieldFrame>
   );
 }
