@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { symlinkSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { multiarch } from "#e2e/image/tools.ts";
-import { fetchDebianPackage } from "#e2e/monitoring/debian-package.ts";
+import { fetchDebianPackage } from "#scripts/image/debian-package.ts";
+import { multiarch } from "#scripts/image/tools.ts";
 import { findFreePort } from "#server/system/free-port.ts";
 import { startProgram } from "./peer.ts";
 

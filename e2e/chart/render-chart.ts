@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse, parseAllDocuments } from "yaml";
-import { fetchDebianPackage } from "#e2e/monitoring/debian-package.ts";
+import { fetchDebianPackage } from "#scripts/image/debian-package.ts";
 
 /** Debian has no Helm, but the functions of its templates, as Go sources. */
 const sources = [

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fetchDebianPackage } from "#e2e/monitoring/debian-package.ts";
-import { multiarch, type Tools } from "./tools.ts";
+import { fetchDebianPackage } from "#scripts/image/debian-package.ts";
+import { multiarch, type Tools } from "#scripts/image/tools.ts";
 
 /** On systemd's scale, 2 is the most that it calls safe. 9.6 is a service without any limits. */
 const maxExposure = 2;

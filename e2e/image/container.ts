@@ -2,8 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Tools } from "#scripts/image/tools.ts";
 import type { Image } from "./image.ts";
-import type { Tools } from "./tools.ts";
 
 type ContainerOptions = {
   readonly image: Image;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Tools } from "./tools.ts";
+import type { Tools } from "#scripts/image/tools.ts";
 
 /** The settings of the Dockerfile for running it. */
 type ImageConfig = {

@@ -4,8 +4,9 @@ import { fileURLToPath } from "node:url";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { makeBaseImages } from "#scripts/image/base-images.ts";
+import { prepareTools } from "#scripts/image/tools.ts";
 import { findFreePort } from "#server/system/free-port.ts";
-import { makeBaseImages } from "./base-images.ts";
 import { checkService } from "./check-service.ts";
 import { type Container, startContainer } from "./container.ts";
 import {
@@ -16,7 +17,6 @@ import {
   mountImage,
 } from "./image.ts";
 import { setUpOwner, startMainJob } from "./main-job.ts";
-import { prepareTools } from "./tools.ts";
 
 /**
  * `npm run test:image`, as root on Debian: builds the image, starts it read-only, and does the main job in it. Not part

@@ -11,8 +11,8 @@ import { setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { makeStripeBody, signStripe } from "#e2e/harness/stripe-delivery.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
+import { fetchDebianPackage } from "#scripts/image/debian-package.ts";
 import { findFreePort } from "#server/system/free-port.ts";
-import { fetchDebianPackage } from "./debian-package.ts";
 
 /**
  * `npm run test:metrics`: Debian's Prometheus scrapes a running Catchment, evaluates the alert rules

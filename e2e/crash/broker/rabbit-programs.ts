@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { multiarch } from "#e2e/image/tools.ts";
-import { unpackDebianPackages } from "#e2e/monitoring/debian-package.ts";
+import { unpackDebianPackages } from "#scripts/image/debian-package.ts";
+import { multiarch } from "#scripts/image/tools.ts";
 
 export type RabbitPrograms = {
   readonly server: string;

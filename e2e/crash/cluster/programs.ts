@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { multiarch } from "#e2e/image/tools.ts";
-import { unpackDebianPackages } from "#e2e/monitoring/debian-package.ts";
+import { unpackDebianPackages } from "#scripts/image/debian-package.ts";
+import { multiarch } from "#scripts/image/tools.ts";
 
 const named = ["patroni", "etcd-server", "haproxy", "pgbouncer", "python3-etcd"];
 

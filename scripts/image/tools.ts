@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fetchDebianPackage } from "#e2e/monitoring/debian-package.ts";
+import { fetchDebianPackage } from "./debian-package.ts";
 
 /**
  * Debian's programs that build and run images without a service: buildah builds, crun runs, and mmdebstrap makes the
