@@ -1,7 +1,6 @@
 import {
   chmodSync,
   chownSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   rmSync,
@@ -88,9 +87,19 @@ describe.skipIf(platform() === "win32")("the folder of a spool", () => {
     },
   );
 
-  test("is made, private, if it isn't there", () => {
-    rmSync(folder, { recursive: true });
-    makeSpoolFolder({ folder, broker: undefined, maxBytes: 1e9 });
-    expect([existsSync(folder), statSync(folder).mode & 0o777]).toEqual([true, 0o700]);
+  test("is made, private, with the folder that it is in, and belongs to the same user", () => {
+    const deeper = join(parent, "data", "spool");
+    makeSpoolFolder({ folder: deeper, broker: undefined, maxBytes: 1e9 });
+    for (const path of [deeper, join(parent, "data")]) {
+      const { mode, uid } = statSync(path);
+      expect([mode & 0o777, uid]).toEqual([0o700, findServiceUser()?.uid ?? process.getuid?.()]);
+    }
+  });
+
+  test("that can't be made says what to set", () => {
+    const inFile = join(folder, "id", "spool");
+    expect(() => makeSpoolFolder({ folder: inFile, broker: undefined, maxBytes: 1e9 })).toThrow(
+      `The spool's folder ${inFile} can't be made (ENOTDIR): set CATCHMENT_SPOOL_URL`,
+    );
   });
 });

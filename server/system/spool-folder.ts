@@ -16,28 +16,28 @@ import { findServiceUser, type SystemUser } from "./service-user.ts";
 import { StartError } from "./start-error.ts";
 
 /**
- * Makes the spool's folder, private to the user that Catchment runs as. With a broker, it is in the
- * data folder, which may not be there with `DATABASE_URL`. Started by root, a folder that is there gets
- * that user as its owner. Call it while this process is still root, if it is.
+ * Makes the spool's folder, private to the user that Catchment runs as, like the data folder, which it
+ * may be in. Started by root, a folder that is there gets that user as its owner. Call it while this process is still root, if it is.
  */
 export function makeSpoolFolder({ folder, broker }: SpoolEnv): void {
   try {
-    if (broker !== undefined) makeFolder(dirname(folder));
-    makeFolder(folder);
+    makeFolder(resolve(folder));
     const user = findServiceUser();
     if (user !== undefined) handOver(folder, user);
   } catch (error) {
     if (error instanceof StartError) throw error;
     const variable = broker === undefined ? "CATCHMENT_SPOOL_URL" : "CATCHMENT_DATA_DIR";
     throw new StartError(
-      `The spool's folder ${folder} can't be made (${errorCode(error)}): make the folder that it is in, or ` +
-        `set ${variable} to another one.`,
+      `The spool's folder ${folder} can't be made (${errorCode(error)}): ` +
+        `set ${variable} to a folder elsewhere.`,
     );
   }
 }
 
+/** Also the folder that it is in: at the first start, the data folder may not be there yet. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
   // In a folder that can't contain others, such as /proc, `recursive` never returns.
   mkdirSync(folder, { mode: 0o700 });
   const user = findServiceUser();
