@@ -146,7 +146,7 @@ function LogoField({ value, onChange, error }: FieldOf<string | null>) {
     <FieldFrame
       id="portalLogo"
       label="Logo"
-      hint="PNG, JPEG, WebP, GIF, or SVG, up to 70 KB."
+      hint="PNG, JPEG, WebP, GIF, or SVG, up to 70 KiB."
       error={error}
     >
       <div className="flex flex-wrap items-center gap-3">

@@ -14,7 +14,7 @@ import { Step, Timeline } from "#components/ui/layout/timeline.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
-import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { describeDuration } from "#components/ui/text/describe-duration.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { ExactTime, TimesInText } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";

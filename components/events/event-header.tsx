@@ -3,9 +3,9 @@ import { RecipientLink } from "#components/subscriptions/recipient-link.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
-import { describeSize } from "#components/ui/text/describe-size.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { describeSize } from "#lib/base/describe-size.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { ResendButton } from "./resend-button.tsx";
 

@@ -3,7 +3,7 @@ import { type Range, rangeWords } from "#components/lists/range-links.tsx";
 import { DeliveriesFigure, QueueFigure } from "#components/status/activity-figures.tsx";
 import { describeRate } from "#components/status/describe-rate.ts";
 import { count, Figure } from "#components/ui/layout/figure.tsx";
-import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { describeDuration } from "#components/ui/text/describe-duration.ts";
 
 type HomeFiguresProps = {
   readonly figures: Omit<ComponentProps<typeof DeliveriesFigure>, "scope" | "plot"> & {

@@ -6,9 +6,9 @@ import { HeaderList } from "#components/ui/layout/header-list.tsx";
 import { Tabs } from "#components/ui/layout/tabs.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
-import { describeSize } from "#components/ui/text/describe-size.ts";
 import { safeBlock, safeText } from "#components/ui/text/safe-text.ts";
 import { useCopy, writeClipboard } from "#components/ui/use-copy.ts";
+import { describeSize } from "#lib/base/describe-size.ts";
 import { copyText, type PayloadNodeView, valueText } from "./payload-rows.ts";
 import { PayloadTree } from "./payload-tree.tsx";
 

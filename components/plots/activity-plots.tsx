@@ -8,7 +8,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { BarPointer } from "#components/ui/plot/bar-pointer.tsx";
 import { Sparkline } from "#components/ui/plot/sparkline.tsx";
-import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { describeDuration } from "#components/ui/text/describe-duration.ts";
 import { describeBucket } from "#components/ui/time/describe-bucket.ts";
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { capitalize } from "#lib/base/capitalize.ts";

@@ -1,4 +1,5 @@
 import { Figure } from "#components/ui/layout/figure.tsx";
+import { describeSize } from "#lib/base/describe-size.ts";
 import type { ProblemDetails } from "#lib/schema/watch/problem.ts";
 
 /** The space of the database's disk. */
@@ -6,16 +7,12 @@ export function DiskFigures({ details }: { details: Extract<ProblemDetails, { ki
   const { freeBytes, totalBytes, minFreeBytes } = details;
   return (
     <dl className="grid gap-4 sm:grid-cols-2">
-      <Figure name="Free" value={toGib(freeBytes)}>
-        of {toGib(totalBytes)}
+      <Figure name="Free" value={describeSize(freeBytes)}>
+        of {describeSize(totalBytes)}
       </Figure>
-      <Figure name="Deliveries are rejected below" value={toGib(minFreeBytes)}>
+      <Figure name="Deliveries are rejected below" value={describeSize(minFreeBytes)}>
         The operator sets it
       </Figure>
     </dl>
   );
-}
-
-function toGib(bytes: number): string {
-  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 }

@@ -1,5 +1,5 @@
 import { Cell } from "#components/lists/row-table.tsx";
-import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { describeDuration } from "#components/ui/text/describe-duration.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 
 type AttemptCellsProps = {

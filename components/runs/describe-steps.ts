@@ -1,6 +1,6 @@
 import { describeReason } from "#components/status/describe-delivery.ts";
 import type { Sign } from "#components/ui/layout/timeline.tsx";
-import { describeSize } from "#components/ui/text/describe-size.ts";
+import { describeSize } from "#lib/base/describe-size.ts";
 import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
 import type { HookStatus } from "#lib/schema/receive/hook.ts";
 

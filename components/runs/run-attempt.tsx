@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { HeaderList } from "#components/ui/layout/header-list.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
-import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { describeDuration } from "#components/ui/text/describe-duration.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { ExactTime } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";

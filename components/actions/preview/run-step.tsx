@@ -4,7 +4,7 @@ import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { HeaderList } from "#components/ui/layout/header-list.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
-import { describeDuration } from "#components/ui/text/describe-size.ts";
+import { describeDuration } from "#components/ui/text/describe-duration.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";

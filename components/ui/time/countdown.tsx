@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { describeCountdown } from "#components/ui/text/describe-size.ts";
+import { describeCountdown } from "#components/ui/text/describe-duration.ts";
 
 /** A countdown by the second. `nowMs` is the server's clock. */
 export function Countdown({ until, nowMs }: { until: Date; nowMs: number }) {

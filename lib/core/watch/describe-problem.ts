@@ -1,3 +1,4 @@
+import { describeSize } from "#lib/base/describe-size.ts";
 import { describeOffset } from "#lib/core/watch/follow-clock.ts";
 import { describeSpan } from "#lib/schema/field/describe-span.ts";
 import type { ProblemDetails, ProblemFacts, ProblemResolution } from "#lib/schema/watch/problem.ts";
@@ -68,8 +69,8 @@ export function messageOfProblem(details: ProblemDetails): string | null {
       return describeShape(details);
     case "disk":
       return (
-        `${toGib(details.freeBytes)} of ${toGib(details.totalBytes)} are free. ` +
-        `Below ${toGib(details.minFreeBytes)}, deliveries are rejected.`
+        `${describeSize(details.freeBytes)} of ${describeSize(details.totalBytes)} are free. ` +
+        `Below ${describeSize(details.minFreeBytes)}, deliveries are rejected.`
       );
     case "spool":
       return describeSpool(details);
@@ -200,8 +201,4 @@ function describeReceiver(
 
 function hostOf(receiverUrl: string): string {
   return URL.parse(receiverUrl)?.host ?? receiverUrl;
-}
-
-function toGib(bytes: number): string {
-  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 }

@@ -68,7 +68,7 @@ test("the operator lists, verifies, and restores an archived week", async () => 
   expect(findArchive()).toMatchObject({ level: "ok" });
 
   const [first, ...others] = run("archive", "list").stdout.trimEnd().split("\n");
-  expect(first).toMatch(new RegExp(`^${week} {2}\\d+ rows, 0\\.0 MB, archived `));
+  expect(first).toMatch(new RegExp(`^${week} {2}\\d+ rows, \\d[\\d.]* (?:bytes|KiB), archived `));
   expect(others).toHaveLength(7);
   // Any day of the week names it.
   const lastDay = new Date(endOf(week).getTime() - 1).toISOString().slice(0, 10);

@@ -1,6 +1,7 @@
 import { isStrays } from "#lib/archive/format.ts";
 import { describePlace, openStorage } from "#lib/archive/open-storage.ts";
 import { ArchiveError, type ArchiveStorage } from "#lib/archive/storage.ts";
+import { describeSize } from "#lib/base/describe-size.ts";
 import type { Env } from "#lib/core/env/parse-env.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { StartError } from "#server/system/start-error.ts";
@@ -34,5 +35,5 @@ export function readWeek(text: string): string {
 }
 
 export function formatAmount(total: { rows: number; fileBytes: number }): string {
-  return `${total.rows.toLocaleString("en-US")} rows, ${(total.fileBytes / 1e6).toFixed(1)} MB`;
+  return `${total.rows.toLocaleString("en-US")} rows, ${describeSize(total.fileBytes)}`;
 }

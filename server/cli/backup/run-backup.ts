@@ -1,3 +1,4 @@
+import { describeSize } from "#lib/base/describe-size.ts";
 import { toError } from "#lib/base/errors.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { openSealer } from "#lib/open-sealer.ts";
@@ -53,5 +54,5 @@ function summarize(path: string, { manifest, fileBytes }: WrittenBackup, hasKey:
   const key = hasKey
     ? "The secret key is in it, encrypted with the passphrase."
     : "The secret key isn't in it: keep that as well.";
-  return `Wrote ${path}: ${describeAmount(manifest)}, ${(fileBytes / 1e6).toFixed(1)} MB. ${key}`;
+  return `Wrote ${path}: ${describeAmount(manifest)}, ${describeSize(fileBytes)}. ${key}`;
 }

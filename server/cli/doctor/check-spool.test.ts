@@ -9,26 +9,26 @@ import { newerRecord } from "#lib/spool/testing/newer-record.ts";
 import { testKey, testKeys } from "#lib/spool/testing/test-keys.ts";
 import { checkSpool, evaluateBroker, evaluateSpool } from "./check-spool.ts";
 
-const gb = 1e9;
+const gib = 2 ** 30;
 const roomy = {
   ...{ waitingBytes: 0, setAside: 0, isOtherVersion: false },
-  ...{ freeBytes: 400 * gb, totalBytes: 500 * gb },
+  ...{ freeBytes: 400 * gib, totalBytes: 500 * gib },
 };
 
 test.each([
   [{}, "ok", "Nothing waits"],
-  [{ waitingBytes: 3e6 }, "warning", "3 MB of accepted deliveries wait"],
-  [{ waitingBytes: 3.5 * gb }, "error", "3.5 GB of 4.0 GB are in use"],
-  [{ freeBytes: 0.4 * gb }, "error", "400 MB are free"],
+  [{ waitingBytes: 3 * 2 ** 20 }, "warning", "3 MiB of accepted deliveries wait"],
+  [{ waitingBytes: 3.5 * gib }, "error", "3.5 GiB of 4 GiB are in use"],
+  [{ freeBytes: 400 * 2 ** 20 }, "error", "400 MiB are free"],
   [{ setAside: 1 }, "error", "1 delivery of the spool can't be stored."],
-  [{ setAside: 12, waitingBytes: 3e6 }, "error", "12 deliveries"],
+  [{ setAside: 12, waitingBytes: 3 * 2 ** 20 }, "error", "12 deliveries"],
   [
-    { waitingBytes: 3e6, isOtherVersion: true, setAside: 1 },
+    { waitingBytes: 3 * 2 ** 20, isOtherVersion: true, setAside: 1 },
     "error",
     "Another version of Catchment",
   ],
 ])("a spool with %j is %s", (change, level, text) => {
-  const result = evaluateSpool({ ...roomy, ...change }, 4 * gb, 536_870_912);
+  const result = evaluateSpool({ ...roomy, ...change }, 4 * gib, 536_870_912);
   expect(result).toMatchObject({ level, message: expect.stringContaining(text) });
   expect(result.change === null).toBe(level === "ok");
 });
@@ -37,7 +37,7 @@ test("a spool whose oldest file is of a newer version is an error that says to s
   const folder = mkdtempSync(join(tmpdir(), "spool-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "writer-1"));
-  const spool = { folder, broker: undefined, maxBytes: 4 * gb };
+  const spool = { folder, broker: undefined, maxBytes: 4 * gib };
   const check = async () => (await checkSpool({ spool, minFreeDiskBytes: 0 }, testKeys))[0];
   writeFileSync(join(folder, "writer-1", "000000000002.spool"), newerRecord());
   expect(await check()).toMatchObject({

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { describeSize } from "#lib/base/describe-size.ts";
 import { errorCode } from "#lib/base/errors.ts";
 import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
 import type { Env } from "#lib/core/env/parse-env.ts";
@@ -7,7 +8,7 @@ import { diskReserve } from "#lib/core/watch/disk-reserve.ts";
 import type { BrokerCheck } from "#lib/spool/check-broker.ts";
 import { frameAt, readRecord, SpoolVersionError } from "#lib/spool/records/record.ts";
 import type { RecordKeys } from "#lib/spool/records/record-keys.ts";
-import { type Finding, failure, formatBytes, ok, type Result, warning } from "./finding.ts";
+import { type Finding, failure, ok, type Result, warning } from "./finding.ts";
 
 /**
  * Checks how much waits in the spool, and whether it could take more. Makes a missing queue, and changes
@@ -55,20 +56,20 @@ export function evaluateSpool(
 ): Result {
   if (isOtherVersion)
     return failure(
-      `Another version of Catchment wrote what waits in the spool (${formatBytes(waitingBytes)}), and this one ` +
+      `Another version of Catchment wrote what waits in the spool (${describeSize(waitingBytes)}), and this one ` +
         "can't read it.",
       "Start the version that wrote it, or a newer one, which stores everything. Don't remove the folder.",
     );
   if (setAside > 0) return evaluateSetAside(setAside);
   if (freeBytes < diskReserve(minFreeBytes, totalBytes) || waitingBytes > 0.8 * maxBytes)
     return failure(
-      `${formatBytes(waitingBytes)} of ${formatBytes(maxBytes)} are in use, and ${formatBytes(freeBytes)} are ` +
+      `${describeSize(waitingBytes)} of ${describeSize(maxBytes)} are in use, and ${describeSize(freeBytes)} are ` +
         "free on its disk, so the spool is full or nearly.",
       "Start PostgreSQL, free some space, or raise CATCHMENT_SPOOL_MAX_BYTES.",
     );
   if (waitingBytes > 0)
     return warning(
-      `${formatBytes(waitingBytes)} of accepted deliveries wait in the spool.`,
+      `${describeSize(waitingBytes)} of accepted deliveries wait in the spool.`,
       `${whenStored} Don't remove the folder.`,
     );
   return ok("Nothing waits in the spool, and it has room.");

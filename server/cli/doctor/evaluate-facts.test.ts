@@ -14,15 +14,15 @@ import {
 } from "./evaluate-facts.ts";
 import { formatFindings, ok } from "./finding.ts";
 
-const gb = 1e9;
+const gib = 2 ** 30;
 
 test.each([
-  [{ freeBytes: 400 * gb, totalBytes: 500 * gb }, "ok", "400.0 GB of 500.0 GB are free."],
-  [{ freeBytes: 40 * gb, totalBytes: 500 * gb }, "warning", "40.0 GB of 500.0 GB are free."],
-  [{ freeBytes: 0.4 * gb, totalBytes: 500 * gb }, "error", "400 MB of 500.0 GB are free, so"],
+  [{ freeBytes: 400 * gib, totalBytes: 500 * gib }, "ok", "400 GiB of 500 GiB are free."],
+  [{ freeBytes: 40 * gib, totalBytes: 500 * gib }, "warning", "40 GiB of 500 GiB are free."],
+  [{ freeBytes: 400 * 2 ** 20, totalBytes: 500 * gib }, "error", "400 MiB of 500 GiB are free, so"],
   // A small disk: 5 % of it is enough.
-  [{ freeBytes: 0.4 * gb, totalBytes: 2 * gb }, "ok", "400 MB"],
-  [{ freeBytes: 0.09 * gb, totalBytes: 2 * gb }, "error", "90 MB"],
+  [{ freeBytes: 450 * 2 ** 20, totalBytes: 2 * gib }, "ok", "450 MiB"],
+  [{ freeBytes: 90 * 2 ** 20, totalBytes: 2 * gib }, "error", "90 MiB"],
 ])("%j on the disk is %s", (space, level, text) => {
   const result = evaluateDisk(space, 536_870_912);
   expect(result).toMatchObject({ level, message: expect.stringContaining(text) });

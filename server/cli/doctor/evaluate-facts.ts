@@ -1,12 +1,13 @@
 /** Decides what was measured means. Pure: everything that is looked up is passed in. */
 
+import { describeSize } from "#lib/base/describe-size.ts";
 import { doctorHeader, readDoctorResponse, type SeenRequest } from "#lib/core/api/doctor-mark.ts";
 import type { Env, EnvProblem } from "#lib/core/env/parse-env.ts";
 import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
 import { diskReserve } from "#lib/core/watch/disk-reserve.ts";
 import type { Probe, ProbedCertificate } from "#lib/net/probe-url.ts";
 import type { MigrationState } from "#server/database/migrate.ts";
-import { failure, formatBytes, ok, type Result, warning } from "./finding.ts";
+import { failure, ok, type Result, warning } from "./finding.ts";
 
 export function evaluateEnv(problems: readonly EnvProblem[]): Result[] {
   return problems.map(({ variable, message }) =>
@@ -46,7 +47,7 @@ type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 /** @param minFreeBytes below this, deliveries get 503; on a small disk, below 5 % */
 export function evaluateDisk({ freeBytes, totalBytes }: DiskSpace, minFreeBytes: number): Result {
   const limit = diskReserve(minFreeBytes, totalBytes);
-  const free = `${formatBytes(freeBytes)} of ${formatBytes(totalBytes)} are free`;
+  const free = `${describeSize(freeBytes)} of ${describeSize(totalBytes)} are free`;
   const change = "Free some space, lower CATCHMENT_RETENTION_DAYS, or use a larger disk.";
   if (freeBytes < limit)
     return failure(`${free}, so deliveries get 503 (CATCHMENT_MIN_FREE_DISK_BYTES).`, change);

@@ -1,11 +1,3 @@
-/** Writes "450 bytes", "1.2 KiB", or "10 MiB". */
-export function describeSize(bytes: number): string {
-  if (bytes < 1024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
-  const isLarge = bytes >= 1024 * 1024;
-  const size = bytes / (isLarge ? 1024 * 1024 : 1024);
-  return `${size >= 10 ? Math.round(size) : Math.round(size * 10) / 10} ${isLarge ? "MiB" : "KiB"}`;
-}
-
 /** Writes "48 ms" or "1.2 s". */
 export function describeDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
