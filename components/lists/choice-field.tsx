@@ -39,7 +39,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
     if (field.current !== null) field.current.value = shown;
   }, [value, shown]);
 
-  // Whoever leaves without a choice has changed nothing.
+  // Leaving the field without a choice changes nothing.
   useEffect(() => {
     if (text === null && field.current !== null && hidden.current?.value === value)
       field.current.value = shown;

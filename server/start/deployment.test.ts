@@ -1,5 +1,7 @@
 /** The files that start Catchment elsewhere agree with each other and with what Catchment reads. */
-import { existsSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -11,6 +13,7 @@ import { parseStartOptions } from "#server/system/start-options.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const dockerfile = read("Dockerfile");
+const unit = read("deploy/systemd/catchment.service");
 const instruction = (name: string) =>
   [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, "gm"))].at(-1)?.[1] ?? "";
 
@@ -137,9 +140,59 @@ test("the image and the service of systemd start Catchment as npm start does", (
   const [, start = ""] = / exec node (.*)$/.exec(scripts.start) ?? [];
   const [, ...entrypoint] = JSON.parse(instruction("ENTRYPOINT")) as readonly string[];
   expect(entrypoint.join(" ")).toBe(start);
-  const unit = read("deploy/systemd/catchment.service");
   expect(/^ExecStart=\S+\/node_modules\/\.bin\/node (.*)$/m.exec(unit)?.[1]).toBe(start);
   const own = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name = ""]) => name);
   const ofNode = ["NODE_ENV", "NODE_COMPILE_CACHE"];
   expect(own.filter((name) => ![...variableNames, ...ofNode].includes(name))).toEqual([]);
+});
+
+const unitValue = (name: string) => new RegExp(`^${name}=-?(.*)$`, "m").exec(unit)?.[1] ?? "";
+
+test("the commands that install the service make what its unit names, from files that exist", () => {
+  const docs = read("docs/deployment.md").split("## As a service of systemd")[1] ?? "";
+  const block = /```sh\n([\s\S]*?)```/.exec(docs)?.[1] ?? "";
+  const commands = block.trim().split("\n");
+  expect(commands).toHaveLength(8);
+  const folder = unitValue("WorkingDirectory");
+  expect(block).toContain(`useradd --system --home-dir ${folder} `);
+  expect(block).toMatch(new RegExp(`useradd .* ${unitValue("User")}$`, "m"));
+  expect(block).toContain(` ${unitValue("EnvironmentFile")}\n`);
+  const files = [...block.matchAll(/\/opt\/catchment\/(\S+)/g)].map(([, file = ""]) => file);
+  expect(files.length).toBeGreaterThan(1);
+  for (const file of files) expect(existsSync(join(root, file)), file).toBe(true);
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const [, script = ""] = /npm run ([\w:]+)/.exec(block) ?? [];
+  expect(scripts).toHaveProperty(script);
+});
+
+test("the example of the service's settings has only what Catchment reads, with and without the comments", () => {
+  const text = read("deploy/systemd/catchment.env.example");
+  for (const lines of [text, text.replaceAll(/^# (?=[A-Z_]+=)/gm, "")]) {
+    const env = Object.fromEntries(
+      [...lines.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => [
+        name,
+        name === "CATCHMENT_SECRET_KEY" ? "a secret key for tests, long enough" : value,
+      ]),
+    );
+    expect(Object.keys(env).filter((name) => !variableNames.includes(name))).toEqual([]);
+    expect(parseEnv(env)).toMatchObject({ ok: true });
+  }
+});
+
+const hasAnalyze = spawnSync("systemd-analyze", ["--version"]).status === 0;
+
+test.skipIf(!hasAnalyze)("systemd finds nothing wrong with the unit", () => {
+  const folder = mkdtempSync(join(tmpdir(), "unit-"));
+  try {
+    const file = join(folder, "catchment.service");
+    writeFileSync(file, unit.replaceAll("/opt/catchment", root.replace(/\/$/, "")));
+    const { status, stdout, stderr } = spawnSync(
+      "systemd-analyze",
+      ["verify", "--man=no", "--recursive-errors=no", file],
+      { encoding: "utf8" },
+    );
+    expect([status, stdout, stderr]).toEqual([0, "", ""]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -17,7 +17,8 @@ import { StartError } from "./start-error.ts";
 
 /**
  * Makes the spool's folder, private to the user that Catchment runs as, like the data folder, which it
- * may be in. Started by root, a folder that is there gets that user as its owner. Call it while this process is still root, if it is.
+ * may be in. Started by root, a folder that is there gets that user as its owner. Call it while this
+ * process is still root, if it is.
  */
 export function makeSpoolFolder({ folder, broker }: SpoolEnv): void {
   try {

@@ -123,7 +123,7 @@ export const serverSettings = defineGroup({
       "CATCHMENT_WEB_SLEEP_AFTER_SECONDS",
       wholeNumber(0, 604_800).default(900),
       "the dashboard's process ends after this time without a page view, an API call, or an open live list, " +
-        "which frees some 150 MB. The next request starts it again and waits about a second. 0: never. " +
+        "which frees some 140 MiB. The next request starts it again and waits about a second. 0: never. " +
         "Deliveries and actions never sleep",
     ),
     egressAllow: setting(
