@@ -27,6 +27,8 @@ process.chdir(root);
 try {
   requireNode();
   await step(1, "Dependencies", isInstalled(root, { withDevelopment }), install);
+  // The release builds the rest in its image.
+  if (process.argv.includes("--packages")) process.exit(0);
   await stampedStep(
     2,
     "Database client",
