@@ -1,12 +1,14 @@
-import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
-import { makeBaseImages } from "#scripts/image/base-images.ts";
 import { prepareTools } from "#scripts/image/tools.ts";
+import { makeRelease } from "#scripts/release/make-release.ts";
 import { findFreePort } from "#server/system/free-port.ts";
+import { checkArm } from "./check-arm.ts";
 import { checkService } from "./check-service.ts";
 import { type Container, startContainer } from "./container.ts";
 import {
@@ -17,10 +19,12 @@ import {
   mountImage,
 } from "./image.ts";
 import { setUpOwner, startMainJob } from "./main-job.ts";
+import { startRegistry } from "./registry.ts";
 
 /**
- * `npm run test:image`, as root on Debian: builds the image, starts it read-only, and does the main job in it. Not part
- * of `npm test`, because it downloads Debian's packages and installs Catchment once more.
+ * `npm run test:image`, as root on Debian: makes a release, pushes it to a registry of this machine, pulls the image
+ * from there, starts it read-only, and does the main job in it. Not part of `npm test`, because it downloads Debian's
+ * packages and installs Catchment twice more.
  */
 const uid = 10_001;
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
@@ -34,10 +38,22 @@ try {
   const tools = prepareTools(folder);
   const exposure = checkService(tools, folder, checkout);
   say(`✓ systemd-analyze verify finds nothing; exposure ${exposure} of 10`);
-  const bases = makeBaseImages(tools, folder, join(checkout, "Dockerfile"));
-  const given = ["--build-arg", `BUILD_IMAGE=${bases.build}`];
-  const tag = "localhost/catchment";
-  tools.build(tag, checkout, ...given, "--build-arg", `RUNTIME_IMAGE=${bases.runtime}`);
+  const registry = await startRegistry(folder);
+  stops.push(registry.stop);
+  const version = makeRelease({
+    checkout,
+    out: join(folder, "release"),
+    tools,
+    scratch: folder,
+    registry: registry.name,
+    processors: ["amd64", "arm64"],
+    fromDebian: true,
+    push: true,
+  });
+  checkFiles(join(folder, "release"), version);
+  say(checkArm(tools, `localhost/catchment:${version}-arm64`));
+  const tag = `${registry.name}/catchment:${version}`;
+  tools.buildah("pull", "--tls-verify=false", "--signature-policy", tools.policy, tag);
   const image = mountImage(tools, tag);
   stops.push(image.remove);
   describeImage(image);
@@ -97,6 +113,32 @@ try {
   );
 } finally {
   for (const stop of stops.toReversed()) await stop();
+}
+
+/** Everything that a release has, and nothing else. */
+function checkFiles(out: string, version: string): void {
+  const { status, stdout } = spawnSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], {
+    cwd: out,
+    encoding: "utf8",
+  });
+  expectSame(`the checksums ${stdout}`, status, 0);
+  expectSame(
+    "the files",
+    readdirSync(out)
+      .filter((file) => !file.endsWith(".sigstore.json"))
+      .toSorted(),
+    [
+      "SHA256SUMS",
+      `catchment-${version}-linux-amd64.tar.gz`,
+      `catchment-${version}-linux-arm64.tar.gz`,
+      `catchment-${version}.cdx.json`,
+      `catchment-chart-${version}.tgz`,
+      `catchment-client-${version}.tgz`,
+      "chart",
+      "compose.yaml",
+      "notes.md",
+    ],
+  );
 }
 
 function describeImage(image: Image): void {

@@ -2,27 +2,43 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import type { Tools } from "./tools.ts";
 
-type BaseImages = { readonly build: string; readonly runtime: string };
+/** Docker's names of the processors that the image is for. */
+export type Processor = "amd64" | "arm64";
+export type BaseImages = {
+  readonly build: string;
+  readonly runtime: Readonly<Partial<Record<Processor, string>>>;
+};
 
 /**
- * The two base images of the Dockerfile, made from packages of Debian: the version that it names, as slim as
- * `debian:…-slim`, and the same with this machine's Node and npm.
+ * The base images of the Dockerfile, made from packages of Debian: the version that it names, as slim as
+ * `debian:…-slim`, for each processor, and for this machine's the same with its Node and npm.
  */
-export function makeBaseImages(tools: Tools, folder: string, dockerfile: string): BaseImages {
-  const runtime = "localhost/catchment-runtime-base";
+export function makeBaseImages(
+  tools: Tools,
+  folder: string,
+  dockerfile: string,
+  processors: readonly Processor[],
+): BaseImages {
+  const suite = readSuite(readFileSync(dockerfile, "utf8"));
+  const own: Processor = process.arch === "arm64" ? "arm64" : "amd64";
+  const toName = (processor: Processor) => `localhost/catchment-runtime-base:${processor}`;
+  for (const processor of new Set([own, ...processors])) {
+    const context = join(folder, `base-${processor}`);
+    mkdirSync(context);
+    makeDebian(tools, join(context, "debian.tar"), { suite, processor, isOwn: processor === own });
+    writeFileSync(join(context, "Dockerfile"), 'FROM scratch\nADD debian.tar /\nCMD ["bash"]\n');
+    tools.build(toName(processor), context, "--platform", `linux/${processor}`);
+  }
   const build = "localhost/catchment-build-base";
-  const context = join(folder, "base");
-  mkdirSync(context);
-  makeDebian(tools, join(context, "debian.tar"), readSuite(readFileSync(dockerfile, "utf8")));
-  writeFileSync(join(context, "Dockerfile"), 'FROM scratch\nADD debian.tar /\nCMD ["bash"]\n');
-  tools.build(runtime, context);
-
   const withNode = join(folder, "base-with-node");
   addNode(withNode);
-  const lines = [`FROM ${runtime}`, "COPY root /", ...trustCertificates(withNode)];
+  const lines = [`FROM ${toName(own)}`, "COPY root /", ...trustCertificates(withNode)];
   writeFileSync(join(withNode, "Dockerfile"), `${lines.join("\n")}\n`);
   tools.build(build, withNode);
-  return { build, runtime };
+  return {
+    build,
+    runtime: Object.fromEntries(processors.map((processor) => [processor, toName(processor)])),
+  };
 }
 
 /** The name of a version of Debian is in the tag of Node's images. */
@@ -32,7 +48,14 @@ function readSuite(dockerfile: string): string {
   return suite;
 }
 
-function makeDebian(tools: Tools, file: string, suite: string): void {
+type Wanted = {
+  readonly suite: string;
+  readonly processor: Processor;
+  /** False: none of its programs can run here, so packages are only unpacked. */
+  readonly isOwn: boolean;
+};
+
+function makeDebian(tools: Tools, file: string, { suite, processor, isOwn }: Wanted): void {
   const keys = "[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]";
   const sources = [
     `deb ${keys} http://deb.debian.org/debian ${suite} main`,
@@ -40,10 +63,31 @@ function makeDebian(tools: Tools, file: string, suite: string): void {
     `deb ${keys} http://deb.debian.org/debian-security ${suite}-security main`,
   ];
   const unneeded = ["usr/share/doc", "usr/share/man", "usr/share/locale", "var/lib/apt/lists"];
-  const args = ["--quiet", "--mode=root", "--variant=minbase", "--format=tar"];
+  const variant = isOwn
+    ? ["--variant=minbase"]
+    : ["--variant=extract", `--include=${needed.join()}`, `--customize-hook=${writeUsers}`];
+  const args = ["--quiet", "--mode=root", "--format=tar", `--architectures=${processor}`];
   const hook = `rm -rf ${unneeded.map((path) => `"$1/${path}"`).join(" ")}`;
-  tools.show("mmdebstrap", ...args, `--customize-hook=${hook}`, suite, file, ...sources);
+  tools.show(
+    "mmdebstrap",
+    ...args,
+    ...variant,
+    `--customize-hook=${hook}`,
+    suite,
+    file,
+    ...sources,
+  );
 }
+
+/** What the image needs of Debian. */
+const needed = [
+  ...["base-files", "base-passwd", "bash", "ca-certificates", "coreutils", "dash", "findutils"],
+  ...["grep", "libc6", "libgcc-s1", "libstdc++6", "sed", "tzdata"],
+];
+/** As the package base-passwd does when it is installed. */
+const writeUsers =
+  'cp "$1/usr/share/base-passwd/passwd.master" "$1/etc/passwd"; ' +
+  'cp "$1/usr/share/base-passwd/group.master" "$1/etc/group"';
 
 /** Puts `node` and `npm` into /usr/local, as Node's own images do. */
 function addNode(context: string): void {

@@ -1,13 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fetchDebianPackage } from "./debian-package.ts";
 
 /**
  * Debian's programs that build and run images without a service: buildah builds, crun runs, and mmdebstrap makes the
- * base images, so that no registry of images is needed. They aren't installed.
+ * base images, so that no registry of images is needed. skopeo pushes the chart. What this machine has is used; the
+ * others are only unpacked.
  */
-const programs = ["buildah", "crun", "mmdebstrap"];
+const programs = ["buildah", "crun", "mmdebstrap", "skopeo"];
 /**
  * The libraries that they need, each with its package. They are installed where they are missing: buildah runs
  * itself for each RUN, without the environment that could name a folder of libraries.
@@ -25,6 +26,8 @@ export const multiarch = process.arch === "arm64" ? "aarch64-linux-gnu" : "x86_6
 export type Tools = {
   /** The environment in which the programs are found. */
   readonly env: NodeJS.ProcessEnv;
+  /** The file that says which images are trusted: all. Each is checked by its digest. */
+  readonly policy: string;
   /** The output of a program. Throws if it fails. */
   run(program: string, ...args: readonly string[]): string;
   /** The same, with what it prints shown at once. */
@@ -36,8 +39,9 @@ export type Tools = {
 
 /** @param folder for images and temporary files, which are as large as the images */
 export function prepareTools(folder: string): Tools {
-  installLibraries();
-  const roots = programs.map(fetchDebianPackage);
+  const missing = programs.filter((name) => !isInstalled(name));
+  if (missing.length > 0) installLibraries();
+  const roots = missing.map(fetchDebianPackage);
   const folders = roots.map((root) => join(root, "usr/bin"));
   const temporary = join(folder, "tmp");
   mkdirSync(temporary, { recursive: true });
@@ -60,6 +64,7 @@ export function prepareTools(folder: string): Tools {
   };
   return {
     env,
+    policy,
     run: (program, ...args) => start(program, args, false).trim(),
     show: (program, ...args) => void start(program, args, true),
     buildah: (...args) => start("buildah", [...store, ...args], false).trim(),
@@ -69,6 +74,10 @@ export function prepareTools(folder: string): Tools {
       start("buildah", [...args, "--tag", tag, context], true);
     },
   };
+}
+
+function isInstalled(program: string): boolean {
+  return (process.env.PATH ?? "").split(":").some((folder) => existsSync(join(folder, program)));
 }
 
 function installLibraries(): void {
