@@ -24,7 +24,7 @@ export function useCombobox() {
   };
 }
 
-export type Combobox = ReturnType<typeof useCombobox>;
+type Combobox = ReturnType<typeof useCombobox>;
 
 type Offer<Option> = {
   readonly combo: Combobox;
