@@ -8,13 +8,14 @@ ARG RUNTIME_IMAGE=docker.io/library/debian:13-slim
 FROM ${RUNTIME_IMAGE} AS runtime
 
 FROM --platform=$BUILDPLATFORM ${BUILD_IMAGE} AS build
-ARG TARGETARCH
 WORKDIR /app
 COPY . .
-# Installs what running needs, each package by the checksum in the lock file, builds the dashboard, takes the packages
-# for the image's processor, and removes what only building needed.
-RUN node scripts/setup.mjs && cp -L node_modules/.bin/node /usr/local/bin/build-node \
-  && build-node scripts/image/take-packages.ts "${TARGETARCH:-}" && build-node scripts/image/prune.ts
+# Installs what running needs, each package by the checksum in the lock file, and builds the dashboard: once, for all
+# processors.
+RUN node scripts/setup.mjs && cp -L node_modules/.bin/node /usr/local/bin/build-node
+# Takes the packages for the image's processor, and removes what only building needed.
+ARG TARGETARCH
+RUN build-node scripts/image/take-packages.ts "${TARGETARCH:-}" && build-node scripts/image/prune.ts
 # Node keeps compiled code by user, so it compiles as the one who will run it. A container can't write there. Another
 # processor can't read it.
 RUN rm -rf node_modules/.cache/compile && mkdir node_modules/.cache/compile && chown 10001 node_modules/.cache/compile \

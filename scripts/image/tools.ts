@@ -69,7 +69,8 @@ export function prepareTools(folder: string): Tools {
     show: (program, ...args) => void start(program, args, true),
     buildah: (...args) => start("buildah", [...store, ...args], false).trim(),
     build(tag, context, ...more) {
-      const how = ["--isolation", "chroot", "--format", "docker", "--pull-never"];
+      // With layers, what two processors have in common is built once.
+      const how = ["--isolation", "chroot", "--format", "docker", "--pull-never", "--layers"];
       const args = [...store, "build", ...how, "--signature-policy", policy, ...more];
       start("buildah", [...args, "--tag", tag, context], true);
     },
