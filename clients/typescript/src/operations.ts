@@ -553,6 +553,8 @@ export type ActionVersion = {
   createdAt: string;
   /** The changes in short. Null: it is the first version */
   summary: string | null;
+  /** Why, as the author said on saving */
+  note: string | null;
   restoredFrom: number | null;
   isCurrent: boolean;
 };
@@ -1857,6 +1859,7 @@ export type UpdateActionInput = ({
   timeoutMs?: number | undefined;
   maxConcurrency?: number | null | undefined;
   version?: number | undefined;
+  note?: string | undefined;
 });
 
 export type DeleteActionInput = {
@@ -1923,6 +1926,7 @@ export type ListActionVersionsInput = {
 export type GetActionVersionInput = {
   id: string;
   number: string;
+  against?: string | undefined;
 };
 
 export type RestoreActionVersionInput = {
@@ -3042,7 +3046,8 @@ export interface Client {
   getAction(input: GetActionInput, options?: CallOptions): Promise<WholeAction>;
   /**
    * Change an action. Changes the given fields. `request`, `steps`, and `retry` are replaced
-   * completely, except for credentials that a call omits. Needs the scope `hooks:write`.
+   * completely, except for credentials that a call omits. `note` says why, for the version
+   * that the change makes. Needs the scope `hooks:write`.
    */
   updateAction(input: UpdateActionInput, options?: CallOptions): Promise<Action>;
   /**
@@ -3080,7 +3085,7 @@ export interface Client {
   listActionVersions(input: ListActionVersionsInput, options?: CallOptions): PagePromise<ActionVersion>;
   /**
    * Get a version of an action. With its `content`, and its `changes` against the version
-   * before. Needs the scope `hooks:read`.
+   * before, or against the one that `against` names. Needs the scope `hooks:read`.
    */
   getActionVersion(input: GetActionVersionInput, options?: CallOptions): Promise<WholeActionVersion>;
   /**

@@ -20,6 +20,7 @@ type NewVersion = {
   readonly contentJson: string;
   readonly auths: VersionAuths | null;
   readonly summary: string | null;
+  readonly note: string | null;
   readonly restoredFrom: number | null;
 };
 
@@ -32,7 +33,7 @@ export async function insertVersion(
   version: NewVersion,
   keptVersions: number,
 ): Promise<void> {
-  const { accountId, actionId, number, author, contentJson, auths, summary, restoredFrom } =
+  const { accountId, actionId, number, author, contentJson, auths, summary, note, restoredFrom } =
     version;
   await tx.$executeRaw`
     with raised as (
@@ -40,9 +41,9 @@ export async function insertVersion(
     ), removed as (
       delete from action_versions where action_id = ${actionId}::uuid and version <= ${number - keptVersions}::int
     )
-    insert into action_versions (action_id, version, account_id, author, content, auths, summary, restored_from)
+    insert into action_versions (action_id, version, account_id, author, content, auths, summary, note, restored_from)
     values (${actionId}::uuid, ${number}::int, ${accountId}::uuid, ${author}, ${contentJson}::json,
-      ${auths === null ? null : JSON.stringify(auths)}::json, ${summary}, ${restoredFrom}::int)`;
+      ${auths === null ? null : JSON.stringify(auths)}::json, ${summary}, ${note}, ${restoredFrom}::int)`;
 }
 
 /** Lists the versions of an action, newest first. Throws `not_found`. */
@@ -57,7 +58,10 @@ export async function listVersions(
     where: { actionId: id, accountId, version: { lt: readCursor(cursor) } },
     orderBy: { version: "desc" },
     take: limit + 1,
-    select: { version: true, author: true, createdAt: true, summary: true, restoredFrom: true },
+    select: {
+      ...{ version: true, author: true, createdAt: true },
+      ...{ summary: true, note: true, restoredFrom: true },
+    },
   });
   const items = rows
     .slice(0, limit)
@@ -69,31 +73,33 @@ export async function listVersions(
 
 export type StoredVersion = VersionSummary &
   VersionContent & {
-    /**
-     * The previous version, to compare with. Null: this is the first, or the previous one was
-     * removed.
-     */
+    /** The version that it is compared with. Null: it is the first, or the one before was removed. */
     readonly before: VersionContent | null;
   };
 
-/** Throws `not_found`. */
+/**
+ * A version, and the one that it is compared with: by default the one before it. Throws
+ * `not_found`.
+ */
 export async function getVersion(
   db: Database,
   accountId: string,
   actionId: string,
   number: number,
+  against?: number,
 ): Promise<StoredVersion> {
   const { id, version } = await getAction(db, accountId, actionId);
+  const other = against ?? number - 1;
   const rows = await db.$queryRaw<(Omit<VersionSummary, "isCurrent"> & ContentRow)[]>`
-    select version as number, author, created_at as "createdAt", summary, restored_from as "restoredFrom",
+    select version as number, author, created_at as "createdAt", summary, note, restored_from as "restoredFrom",
       content::text as content, auths::text as auths
     from action_versions
     where action_id = ${id}::uuid and account_id = ${accountId}::uuid
-      and version in (${number}::int, ${number - 1}::int)
-    order by version desc`;
-  const [found, before] = rows;
-  if (found?.number !== number)
-    throw new AppError("not_found", `There is no version ${number} of this action.`);
+      and version in (${number}::int, ${other}::int)`;
+  const found = rows.find((row) => row.number === number);
+  const before = rows.find((row) => row.number === other);
+  if (found === undefined) throw noVersion(number);
+  if (before === undefined && against !== undefined) throw noVersion(against);
   const { content, auths, ...summary } = found;
   return {
     ...summary,
@@ -101,6 +107,10 @@ export async function getVersion(
     isCurrent: number === version,
     before: before === undefined ? null : toContent(before),
   };
+}
+
+function noVersion(number: number): AppError {
+  return new AppError("not_found", `There is no version ${number} of this action.`);
 }
 
 type ContentRow = { readonly content: string; readonly auths: string | null };

@@ -1,5 +1,6 @@
 /** Versions of an action. Each save adds one. */
 import { z } from "zod";
+import { shortText } from "#lib/schema/field/common.ts";
 import type { RequestAuth } from "./request-auth.ts";
 
 /** The credentials of a call, without secrets. */
@@ -31,6 +32,11 @@ export const startedFrom = z
   .min(1, "must be at least 1")
   .max(maxVersion, `must be at most ${maxVersion}`);
 
+/** Why a change was made, in the words of the person who saves it. */
+export const versionNote = shortText({ min: 0, max: 500 }).transform((text) =>
+  text === "" ? null : text,
+);
+
 /** The result of a save. The next save starts from this version. */
 export type SavedAction = { readonly id: string; readonly version: number };
 
@@ -42,6 +48,8 @@ export type VersionSummary = {
   readonly createdAt: Date;
   /** A summary of the changes. Null: this is the first version. */
   readonly summary: string | null;
+  /** Why, in the author's words. */
+  readonly note: string | null;
   readonly restoredFrom: number | null;
   readonly isCurrent: boolean;
 };

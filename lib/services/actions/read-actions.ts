@@ -61,12 +61,23 @@ export const listVersions = service({
   run: ({ db, actor }, { id, ...page }) => findVersions(db, actor.accountId, id, page),
 });
 
-/** One version with what it does, and the one before it. */
+/** One version with what it does, and the one that it is compared with. */
 export const getVersion = service({
   permission: "hooks:read",
-  input: z.strictObject({ id: recordId, number: recordId }),
-  run: ({ db, actor }, { id, number }) =>
-    findVersion(db, actor.accountId, id, readVersionNumber(number)),
+  input: z.strictObject({
+    id: recordId,
+    number: recordId,
+    /** Default: the version before. */
+    against: recordId.optional(),
+  }),
+  run: ({ db, actor }, { id, number, against }) =>
+    findVersion(
+      db,
+      actor.accountId,
+      id,
+      readVersionNumber(number),
+      against === undefined ? undefined : readVersionNumber(against),
+    ),
 });
 
 /** Actions with a text in their name or their hook's. Without a hook's id: those of all hooks. */
@@ -87,11 +98,7 @@ export const compareWithCurrent = service({
   input: z.strictObject({ id: recordId, from: startedFrom }),
   run: async ({ db, actor }, { id, from }): Promise<StoredVersion> => {
     const { version } = await findAction(db, actor.accountId, id);
-    const [current, before] = await Promise.all([
-      findVersion(db, actor.accountId, id, version),
-      findVersion(db, actor.accountId, id, from),
-    ]);
-    return { ...current, before };
+    return await findVersion(db, actor.accountId, id, version, from);
   },
 });
 

@@ -37,6 +37,8 @@ type Save = {
   readonly before: ActionRecord | null;
   readonly after: ActionRecord;
   readonly restoredFrom?: number | null;
+  /** Why, in the words of the actor. */
+  readonly note?: string | null | undefined;
 };
 
 /**
@@ -46,7 +48,7 @@ type Save = {
 export async function saveVersion(
   tx: Transaction,
   { sealer, actor }: ServiceContext,
-  { before, after, restoredFrom = null }: Save,
+  { before, after, restoredFrom = null, note = null }: Save,
 ): Promise<ActionRecord> {
   const known = before === null ? null : tryRead(() => readAuths(before, sealer));
   const made = tryRead(() => readAuths(after, sealer));
@@ -72,6 +74,7 @@ export async function saveVersion(
     contentJson,
     auths,
     summary,
+    note,
     restoredFrom,
   };
   await insertVersion(tx, version, maxVersions);

@@ -26,7 +26,7 @@ import {
   actionInputSchema,
   actionPatchSchema,
 } from "#lib/schema/act/action.ts";
-import { startedFrom } from "#lib/schema/act/version.ts";
+import { startedFrom, versionNote } from "#lib/schema/act/version.ts";
 import type { BreakerState } from "#lib/schema/field/breaker.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
 import { removeSavedDraft, takeDraft } from "#lib/services/drafts.ts";
@@ -97,10 +97,10 @@ function requireOrder(order: ActionInput["order"] | undefined): void {
  */
 export const updateAction = service({
   permission: "hooks:write",
-  input: actionPatchSchema.safeExtend({ id: recordId }),
-  run: async (context, { id, ...patch }): Promise<ActionRecord> => {
+  input: actionPatchSchema.safeExtend({ id: recordId, note: versionNote.optional() }),
+  run: async (context, { id, note, ...patch }): Promise<ActionRecord> => {
     await requireTransforms(context.actor.accountId, patch.steps);
-    return await applyPatch(context, id, patch);
+    return await applyPatch(context, id, patch, { note });
   },
 });
 
@@ -108,6 +108,8 @@ type PatchOptions = {
   readonly formerKeys?: FormerKeys;
   /** The version that the change restores. Null: none. */
   readonly restoredFrom?: number | null;
+  /** Why, for the version that the change makes. */
+  readonly note?: string | null | undefined;
 };
 
 /** Changes an action without loading its transforms, for callers that have loaded them. */
@@ -115,7 +117,7 @@ async function applyPatch(
   context: ServiceContext,
   actionId: string,
   patch: ActionPatch,
-  { formerKeys, restoredFrom = null }: PatchOptions = {},
+  { formerKeys, restoredFrom = null, note = null }: PatchOptions = {},
 ): Promise<ActionRecord> {
   const { db } = context;
   const { accountId } = context.actor;
@@ -131,9 +133,10 @@ async function applyPatch(
     if (columns.order !== null && columns.order.by !== before.order?.by)
       await orderOpenRuns(tx, before);
     const after = await getAction(tx, accountId, actionId);
-    const made = await saveVersion(tx, context, { before, after, restoredFrom });
+    const made = await saveVersion(tx, context, { before, after, restoredFrom, note });
     const targets = [{ type: "action", id: made.id, name: made.name }];
-    await audit(context, { event: "action.updated", targets, before, after: made }, tx);
+    const noted = note === null ? made : { ...made, note };
+    await audit(context, { event: "action.updated", targets, before, after: noted }, tx);
     return made;
   });
   if (saved.enabled) notifyRunsDue(db);
@@ -259,9 +262,11 @@ export const saveDraft = service({
     draftSavedAtMs: z.int().nullable(),
     /** The one that the draft started from. */
     version: startedFrom.optional(),
+    /** Why, for the version that the change makes. */
+    note: versionNote.optional(),
   }),
   run: async (context, input): Promise<ActionRecord> => {
-    const { hookId, actionId, formerKeys, draftSavedAtMs, version, ...draft } = input;
+    const { hookId, actionId, formerKeys, draftSavedAtMs, version, note, ...draft } = input;
     const { db, actor } = context;
     await requireTransforms(actor.accountId, draft.steps);
     const place = { hookId, actionId };
@@ -272,7 +277,7 @@ export const saveDraft = service({
     const saved =
       actionId === null
         ? await addAction(context, hookId, draft)
-        : await applyPatch(context, actionId, { ...draft, version }, { formerKeys });
+        : await applyPatch(context, actionId, { ...draft, version }, { formerKeys, note });
     await removeSavedDraft(db, actor, { hookId: saved.hookId, actionId });
     return saved;
   },

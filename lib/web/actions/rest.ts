@@ -98,7 +98,8 @@ export const actionRoutes: readonly Route[] = [
     summary: "Change an action",
     description:
       "Changes the given fields. `request`, `steps`, and `retry` are " +
-      "replaced completely, except for credentials that a call omits.",
+      "replaced completely, except for credentials that a call omits. `note` says why, for the " +
+      "version that the change makes.",
     service: updateAction,
     exactNumbers: true,
     view: actionView,
@@ -189,7 +190,9 @@ export const actionRoutes: readonly Route[] = [
     path: "/actions/{id}/versions/{number}",
     operationId: "getActionVersion",
     summary: "Get a version of an action",
-    description: "With its `content`, and its `changes` against the version before.",
+    description:
+      "With its `content`, and its `changes` against the version before, or against the one that " +
+      "`against` names.",
     service: getVersion,
     view: storedVersionView,
   }),

@@ -83,6 +83,34 @@ describe("versions of an action", () => {
       expect((await send("GET", `/actions/${id}/versions/${number}`)).status).toBe(404);
   });
 
+  it("any two are compared, in both directions", async () => {
+    const id = await api.createAction(hookId, { request, timeoutMs: 1_000 });
+    await patch(id, { timeoutMs: 2_000 });
+    await patch(id, { timeoutMs: 3_000 });
+    const changes = async (number: number, query: string) =>
+      (await send("GET", `/actions/${id}/versions/${number}${query}`)).body.changes;
+    const timeout = (before: number, after: number) => [{ path: "timeoutMs", before, after }];
+    expect(await changes(3, "")).toEqual(timeout(2_000, 3_000));
+    expect(await changes(3, "?against=1")).toEqual(timeout(1_000, 3_000));
+    expect(await changes(1, "?against=3")).toEqual(timeout(3_000, 1_000));
+    expect(await changes(2, "?against=2")).toEqual([]);
+    for (const against of ["4", "x"])
+      expect((await send("GET", `/actions/${id}/versions/1?against=${against}`)).status).toBe(404);
+  });
+
+  it("one keeps the note of its save, and so does the audit log", async () => {
+    const id = await api.createAction(hookId, { request });
+    await patch(id, { timeoutMs: 2_000, note: " Sales asked for it. " });
+    await patch(id, { timeoutMs: 3_000, note: "" });
+    expect((await versions(id)).map(({ note }: { note: string | null }) => note)).toEqual([
+      ...[null, "Sales asked for it.", null],
+    ]);
+    const { body } = await send("GET", `/audit?target=${id}&limit=2`);
+    expect(body.data[1].changes).toContainEqual({ path: "note", after: "Sales asked for it." });
+    const long = await send("PATCH", `/actions/${id}`, { note: "x".repeat(501) });
+    expect([long.status, long.body.errors[0].path]).toEqual([400, "note"]);
+  });
+
   it("one call and steps are compared as steps", async () => {
     const id = await api.createAction(hookId, { request });
     await patch(id, { steps: [pause, { key: "call", kind: "call", request }] });

@@ -27,6 +27,7 @@ const versionSchema = z
       .describe("An email address or a token's name. Null: saved before there were versions"),
     createdAt: z.date(),
     summary: z.string().nullable().describe("The changes in short. Null: it is the first version"),
+    note: z.string().nullable().describe("Why, as the author said on saving"),
     restoredFrom: z.int().nullable(),
     isCurrent: z.boolean(),
   })
@@ -49,7 +50,7 @@ const storedVersionSchema = versionSchema
   })
   .meta({ id: "WholeActionVersion" });
 
-/** A version with what it does, and what it changed. */
+/** A version with what it does, and how it differs from another one. */
 export const storedVersionView = view(storedVersionSchema, (version: StoredVersion) => {
   const { content, auths } = version;
   return {
@@ -66,13 +67,13 @@ export const storedVersionView = view(storedVersionSchema, (version: StoredVersi
 
 /** A version in a list, for the API and the page. */
 function showVersion(version: VersionSummary) {
-  const { number, author, createdAt, summary, restoredFrom, isCurrent } = version;
-  return { number, author, createdAt, summary, restoredFrom, isCurrent };
+  const { number, author, createdAt, summary, note, restoredFrom, isCurrent } = version;
+  return { number, author, createdAt, summary, note, restoredFrom, isCurrent };
 }
 
 const maxChanges = 500;
 
-/** The changes that a version made, for the API and the page. */
+/** The changes of a version since the one that it is compared with, for the API and the page. */
 export function listChanges({ before, content, auths }: StoredVersion): readonly ShownChange[] {
   if (before === null) return [];
   const changes = diffVersions(before, { content, auths });
@@ -98,14 +99,20 @@ export async function readVersionsPage(context: ServiceContext, actionId: string
   return { ...named, versions: items, nextCursor, nowMs: context.now().getTime() };
 }
 
-/** One version with what it changed. Throws `not_found`. */
-export async function readVersionPage(context: ServiceContext, actionId: string, number: string) {
+/** One version, compared with another one or with the one before it. Throws `not_found`. */
+export async function readVersionPage(
+  context: ServiceContext,
+  actionId: string,
+  { number, against }: { readonly number: string; readonly against: string | undefined },
+) {
   const named = await readOwners(context, actionId);
-  const version = await getVersion(context, { id: named.action.id, number });
+  const version = await getVersion(context, { id: named.action.id, number, against });
+  const before = against === undefined ? version.number - 1 : Number(against);
   return {
     ...named,
     version: showVersion(version),
-    hasBefore: version.before !== null,
+    /** The number of the version that it is compared with. Null: there is none. */
+    against: version.before === null ? null : before,
     changes: listChanges(version),
     nowMs: context.now().getTime(),
   };
