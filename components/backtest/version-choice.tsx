@@ -19,8 +19,8 @@ type VersionChoiceProps = {
   readonly tried: number | null;
 };
 
-/** The version to compare with. Until the others are there, it is the one in force. */
-export function VersionChoice({ list, tried }: VersionChoiceProps) {
+/** The versions that can be chosen. None, until they are read. */
+export function useVersionNames(list: ListVersions): readonly VersionName[] {
   const [versions, setVersions] = useState<readonly VersionName[]>([]);
   const listing = useRef(list);
 
@@ -37,6 +37,12 @@ export function VersionChoice({ list, tried }: VersionChoiceProps) {
     };
   }, []);
 
+  return versions;
+}
+
+/** The version to compare with. Until the others are there, it is the one in force. */
+export function VersionChoice({ list, tried }: VersionChoiceProps) {
+  const versions = useVersionNames(list);
   const others = versions.filter(({ number, isCurrent }) => !isCurrent && number !== tried);
   const triesCurrent = versions.some(({ number, isCurrent }) => isCurrent && number === tried);
   return (

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "../harness/dashboard.ts";
+import { makeHand, reportTask } from "../harness/hand.ts";
 
 let dashboard: Dashboard;
 let actionPath: string;
@@ -50,6 +51,29 @@ test("a version shows what it changed, and can be restored", async ({ page }) =>
   await expect(
     page.getByText(/^It didn't run because the action was created at .* UTC/),
   ).toBeVisible();
+});
+
+test("a save keeps a note, and any two versions are compared", { tag: "@variant" }, async ({
+  page,
+}) => {
+  await dashboard.open(page, actionPath);
+  await page.getByLabel("Field 1, name").fill("amount");
+  await page.getByLabel("Note for this version").fill("The CRM renamed it.");
+  await page.getByLabel("Note for this version").press("Enter");
+  await expect(page.getByText("Saved. New deliveries run this action.")).toBeVisible();
+  const hand = makeHand(page);
+  await hand.click(page.getByRole("link", { name: "Versions" }));
+  await expect(page.getByRole("row", { name: /Current/ })).toContainText("The CRM renamed it.");
+  await hand.click(page.getByRole("checkbox", { name: "Compare version 1" }));
+  await hand.click(page.getByRole("checkbox", { name: "Compare version 2" }));
+  await expectAccessible(page);
+  await hand.click(page.getByRole("button", { name: "Compare versions" }));
+  await expect(page.getByRole("heading", { name: "Version 2" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Change of URL" })).toContainText("/one");
+  reportTask("compare two versions", hand, 4);
+  await page.getByLabel("Compared with").selectOption("3");
+  await expect(page).toHaveURL(/versions\/2\?against=3$/);
+  await expectAccessible(page);
 });
 
 test("of two people who save at once, the second is told", { tag: "@variant" }, async ({

@@ -2,7 +2,6 @@
 
 import { useRouter } from "next/navigation";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
-import { toast } from "#components/ui/feedback/toast.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 /** The keys of calls whose credentials must be entered again. */
@@ -21,7 +20,6 @@ export function RestoreVersion({ actionId, number, restore }: RestoreVersionProp
   async function run() {
     const result = await restore();
     if (!result.ok) return result;
-    toast(`Restored version ${number}.`);
     const missing = new URLSearchParams(result.value.map((key) => ["missing", key]));
     router.push(`/actions/${actionId}/versions${missing.size === 0 ? "" : `?${missing}`}`);
     return result;

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
+import { AgainstVersion } from "#components/actions/versions/against-version.tsx";
 import { BacktestVersion } from "#components/actions/versions/backtest-version.tsx";
 import { RestoreVersion } from "#components/actions/versions/restore-version.tsx";
 import { VersionDiff } from "#components/actions/versions/version-diff.tsx";
@@ -17,11 +18,16 @@ import { orNotFound } from "#lib/web/request/or-not-found.ts";
 
 export const metadata: Metadata = { title: "Version" };
 
-type VersionPageProps = { readonly params: Promise<{ id: string; number: string }> };
+type VersionPageProps = {
+  readonly params: Promise<{ id: string; number: string }>;
+  readonly searchParams: Promise<{ against?: string | string[] }>;
+};
 
-export default async function VersionPage({ params }: VersionPageProps) {
+export default async function VersionPage({ params, searchParams }: VersionPageProps) {
   const { id, number } = await params;
-  const page = await orNotFound(readVersionPage(await pageContext(), id, number));
+  const { against: other } = await searchParams;
+  const against = typeof other === "string" ? other : undefined;
+  const page = await orNotFound(readVersionPage(await pageContext(), id, { number, against }));
   const { action, hook, version, changes, nowMs } = page;
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -61,14 +67,24 @@ export default async function VersionPage({ params }: VersionPageProps) {
         <RelativeTime at={version.createdAt} nowMs={nowMs} />.{" "}
         <NextLink href={`/actions/${action.id}/versions`}>All versions</NextLink>
       </p>
-      <VersionDiff
-        changes={changes}
-        empty={
-          page.hasBefore
-            ? "Nothing but the order of fields changed."
-            : "There is no earlier version to compare with."
-        }
+      {version.note !== null && (
+        <blockquote className="border-l-2 pl-3 text-sm break-words whitespace-pre-line">
+          {safeText(version.note)}
+        </blockquote>
+      )}
+      <AgainstVersion
+        actionId={action.id}
+        number={version.number}
+        against={page.against}
+        list={listVersionsCommand.bind(null, action.id)}
       />
+      <VersionDiff changes={changes} empty={describeNothing(page.against)} />
     </div>
   );
+}
+
+function describeNothing(against: number | null): string {
+  return against === null
+    ? "There is no earlier version to compare with."
+    : "They do the same: nothing but the order of fields differs.";
 }
