@@ -105,11 +105,7 @@ function TreeView({
       <PayloadTree
         root={tree}
         label="Payload"
-        hint={
-          <span className="pointer-coarse:hidden">
-            Enter copies the name of a field, Ctrl+C its value.
-          </span>
-        }
+        help="Enter copies the name of a field, Ctrl+C its value."
         onPick={({ path }) => path !== null && copyAloud(`{{ ${path} }}`)}
         onCopy={(node) => copyAloud(copyText(node))}
         action={(node) => <CopyField node={node} />}

@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronsDownUp, ChevronsUpDown, Search } from "lucide-react";
+import { ChevronsDownUp, ChevronsUpDown, CircleHelp, Search } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { classNames } from "#components/ui/class-names.ts";
 import {
@@ -28,6 +28,8 @@ type PayloadTreeProps = {
   readonly isDraggable?: boolean;
   /** Usage hint below the search. */
   readonly hint?: ReactNode;
+  /** What the keys do, behind a button. Screen readers always get it. */
+  readonly help?: string;
 };
 
 /** A payload as a tree of plain text that can be searched and navigated by keyboard. */
@@ -38,10 +40,12 @@ export function PayloadTree(props: PayloadTreeProps) {
   const [activeId, setActiveId] = useState("0");
   const tree = useRef<HTMLDivElement>(null);
   const hintId = useId();
+  const [isHelpOpen, setHelpOpen] = useState(false);
   const search = searchTree(root, query);
   const rows = listRows(root, search === null ? open : search.shown, search?.shown ?? null);
   const active = rows.find(({ id }) => id === activeId) ?? rows[0];
   const branches = listBranches(root);
+  const hint = props.hint ?? props.help;
 
   function toggle(id: string) {
     const next = new Set(open);
@@ -99,13 +103,27 @@ export function PayloadTree(props: PayloadTreeProps) {
         <TreeButton label="Collapse all" onClick={() => setOpen(new Set())}>
           <ChevronsDownUp aria-hidden size={15} />
         </TreeButton>
+        {props.help !== undefined && (
+          <TreeButton
+            label="Keyboard help"
+            isOpen={isHelpOpen}
+            onClick={() => setHelpOpen(!isHelpOpen)}
+          >
+            <CircleHelp aria-hidden size={15} />
+          </TreeButton>
+        )}
       </div>
       <p aria-live="polite" className="text-xs text-muted-foreground empty:hidden">
         {search !== null && describeHits(search.hits.size)}
       </p>
-      {props.hint !== undefined && (
-        <p id={hintId} className="text-xs text-muted-foreground">
-          {props.hint}
+      {hint !== undefined && (
+        <p
+          id={hintId}
+          className={
+            props.hint === undefined && !isHelpOpen ? "sr-only" : "text-xs text-muted-foreground"
+          }
+        >
+          {hint}
         </p>
       )}
       {rows.length > 0 && (
@@ -113,7 +131,7 @@ export function PayloadTree(props: PayloadTreeProps) {
           ref={tree}
           role="tree"
           aria-label={label}
-          aria-describedby={props.hint === undefined ? undefined : hintId}
+          aria-describedby={hint === undefined ? undefined : hintId}
           onKeyDown={onKeyDown}
           className="min-w-0 font-mono text-xs"
         >
@@ -176,10 +194,13 @@ function SearchField({ label, query, onChange, onDown }: SearchFieldProps) {
 
 function TreeButton({
   label,
+  isOpen,
   onClick,
   children,
 }: {
   label: string;
+  /** Whether it shows something. Omitted: it is no such button. */
+  isOpen?: boolean;
   onClick: () => void;
   children: ReactNode;
 }) {
@@ -187,6 +208,7 @@ function TreeButton({
     <button
       type="button"
       aria-label={label}
+      aria-expanded={isOpen}
       title={label}
       onClick={onClick}
       className={classNames(
