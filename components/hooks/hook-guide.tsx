@@ -139,7 +139,10 @@ function Arrived({ hookId, delivery, nowMs }: ArrivedProps) {
       <div className="flex flex-wrap gap-2">
         {isGood && (
           <Allowed to="hooks:write">
-            <Link href={`/hooks/${hookId}/actions/new`} className={buttonClasses()}>
+            <Link
+              href={`/hooks/${hookId}/actions/new?delivery=${delivery.id}`}
+              className={buttonClasses()}
+            >
               Create action
             </Link>
           </Allowed>

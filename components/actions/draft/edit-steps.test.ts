@@ -3,6 +3,7 @@ import {
   addStep,
   changeStep,
   duplicateStep,
+  findBranchable,
   findInvalidStep,
   listAllSteps,
   listEarlierSteps,
@@ -79,15 +80,22 @@ test("an invalid or taken key changes no reference until it is valid", () => {
 });
 
 test("steps are added with unused keys, moved among their siblings, and removed", () => {
-  const added = addStep(makeSteps(), "delay", 1);
+  const added = addStep(makeSteps(), "delay", { branchOf: 1 });
   expect(keysOf(added.steps)).toEqual(["find", "shape", "tell", "wait", "wait_2", "send"]);
   const moved = moveStep(moveStep(added.steps, added.id, 0), 0, 2);
   expect(keysOf(moved)).toEqual(["shape", "wait_2", "tell", "wait", "send", "find"]);
-  expect(keysOf(removeStep(removeStep(moved, added.id), 4))).toEqual([
-    "shape",
-    "tell",
-    "wait",
-    "find",
+  const left = removeStep(removeStep(moved, added.id), 4);
+  expect(keysOf(left)).toEqual(["shape", "tell", "wait", "find"]);
+  const first = addStep(left, "call", { branchOf: null, at: 0 });
+  expect(keysOf(first.steps)).toEqual(["call", "shape", "tell", "wait", "find"]);
+});
+
+test("a branch begins with its first step, and ends with its last", () => {
+  const { steps, id } = addStep(makeSteps(), "call", { branchOf: 0 });
+  expect([keysOf(steps)[1], steps[0]?.onFailure]).toEqual(["call", "steps"]);
+  expect(removeStep(steps, id)[0]).toMatchObject({ onFailure: "stop", branch: [] });
+  expect([0, 2, 4, null].map((open) => findBranchable(makeSteps(), open)?.key ?? null)).toEqual([
+    ...["find", null, "send", "send"],
   ]);
 });
 

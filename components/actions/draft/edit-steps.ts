@@ -1,6 +1,6 @@
 import { isStepKey, maxSteps } from "#lib/schema/act/step-limits.ts";
 import type { RequestDraft } from "./request-draft.ts";
-import { newStep, type StepDraft, type StepKind } from "./step-draft.ts";
+import { kindKeys, newStep, type StepDraft, type StepKind } from "./step-draft.ts";
 
 type Steps = readonly StepDraft[];
 
@@ -54,6 +54,15 @@ export function hasRoom(steps: Steps): boolean {
   return listAllSteps(steps).length < maxSteps;
 }
 
+/** The step whose failure a new branch would handle: the expanded one, or the last. */
+export function findBranchable(steps: Steps, openId: number | null): StepDraft | null {
+  const open = steps.find(({ id, branch }) =>
+    [id, ...branch.map((step) => step.id)].includes(openId ?? -1),
+  );
+  const step = open ?? steps.at(-1);
+  return step === undefined || step.onFailure === "steps" ? null : step;
+}
+
 export function changeStep(
   steps: Steps,
   id: number,
@@ -66,23 +75,38 @@ export function changeStep(
   });
 }
 
-/** Adds a step after the last one, or to the branch of the step with this id. */
+export type NewPlace = {
+  /** The step whose failure the new one handles. Null: it is a step of the action itself. */
+  readonly branchOf: number | null;
+  /** The position among its siblings. Default: the last one. */
+  readonly at?: number;
+};
+
+/** Adds a step. The first one of a branch begins it. */
 export function addStep(
   steps: Steps,
   kind: StepKind,
-  branchOf: number | null = null,
+  { branchOf, at }: NewPlace = { branchOf: null },
 ): { readonly steps: Steps; readonly id: number } {
   const id = nextId(steps);
-  const added = newStep(kind, { id, key: unusedKey(kind === "delay" ? "wait" : kind, steps) });
-  if (branchOf === null) return { steps: [...steps, added], id };
-  const into = (step: StepDraft): StepDraft => ({ ...step, branch: [...step.branch, added] });
+  const added = newStep(kind, { id, key: unusedKey(kindKeys[kind], steps) });
+  const insert = (siblings: Steps) => siblings.toSpliced(at ?? siblings.length, 0, added);
+  if (branchOf === null) return { steps: insert(steps), id };
+  const into = (step: StepDraft): StepDraft =>
+    step.onFailure === "steps"
+      ? { ...step, branch: insert(step.branch) }
+      : { ...step, onFailure: "steps", branch: [added] };
   return { steps: changeStep(steps, branchOf, into), id };
 }
 
+/** Removes a step. A branch ends with its last one. */
 export function removeStep(steps: Steps, id: number): Steps {
-  return steps.flatMap((step) =>
-    step.id === id ? [] : [{ ...step, branch: step.branch.filter((inner) => inner.id !== id) }],
-  );
+  return steps.flatMap((step) => {
+    if (step.id === id) return [];
+    const branch = step.branch.filter((inner) => inner.id !== id);
+    const isOver = step.onFailure === "steps" && branch.length === 0;
+    return [{ ...step, branch, onFailure: isOver ? "stop" : step.onFailure }];
+  });
 }
 
 /** Inserts the copy right after the original. */
@@ -186,7 +210,8 @@ function nextId(steps: Steps): number {
   return Math.max(-1, ...steps.flatMap((step) => [step, ...step.branch]).map(({ id }) => id)) + 1;
 }
 
-function unusedKey(wanted: string, steps: Steps, others: Steps = []): string {
+/** The key itself, or with the first number that no step has. */
+export function unusedKey(wanted: string, steps: Steps, others: Steps = []): string {
   const all = [...steps.flatMap((step) => [step, ...step.branch]), ...others];
   const taken = new Set(all.flatMap(({ key, name }) => [key, name]));
   const base = wanted.replace(/_\d+$/, "");

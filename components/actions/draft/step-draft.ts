@@ -97,6 +97,14 @@ const newWork: { readonly [Kind in StepKind]: WorkOf<Kind> } = {
   publish: { kind: "publish", type: "", recipient: "", data: '{\n  "id": "{{ id }}"\n}' },
 };
 
+/** The key of a step about which nothing but its kind is known yet. */
+export const kindKeys: Readonly<Record<StepKind, string>> = {
+  call: "call",
+  transform: "transform",
+  delay: "wait",
+  publish: "publish",
+};
+
 type Place = { readonly id: number; readonly key: string; readonly formerKey?: string };
 
 /** A step that always runs once, and stops the run if it fails. */

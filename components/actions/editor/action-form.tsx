@@ -115,7 +115,9 @@ function Work({ editor }: EditorPart) {
         <AddStep
           label="Add step"
           isFull={false}
-          onAdd={(work) => send({ kind: "step_added", work, branchOf: null })}
+          onAdd={(work) => send({ kind: "step_added", work, place: { branchOf: null } })}
+          failure={only}
+          onBranch={() => send({ kind: "step_added", work: "call", place: { branchOf: id } })}
         >
           <Button look="quiet" className="h-8" onClick={() => send({ kind: "steps_shown" })}>
             Step options

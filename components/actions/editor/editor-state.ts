@@ -2,6 +2,7 @@ import type { SavedAction } from "#lib/schema/act/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ActionDraft } from "../draft/action-draft.ts";
 import type { ActionStart } from "../draft/action-presets.ts";
+import type { NewPlace } from "../draft/edit-steps.ts";
 import type { RequestDraft } from "../draft/request-draft.ts";
 import type { StepDraft, StepKind } from "../draft/step-draft.ts";
 import type { StepResultView, StepRunView, StoredAuths } from "../draft/step-views.ts";
@@ -64,7 +65,7 @@ export type EditorEvent =
     }
   | { readonly kind: "step_renamed"; readonly id: number; readonly key: string }
   | { readonly kind: "step_moved"; readonly id: number; readonly to: number }
-  | { readonly kind: "step_added"; readonly work: StepKind; readonly branchOf: number | null }
+  | { readonly kind: "step_added"; readonly work: StepKind; readonly place: NewPlace }
   | { readonly kind: "step_duplicated"; readonly id: number }
   | { readonly kind: "step_removed"; readonly id: number }
   /** `fits`: the mapping could be sent for the delivery that was chosen before. Null: not known yet. */
@@ -84,6 +85,8 @@ export type EditorEvent =
 type StartingEditor = {
   /** The action as saved, or an empty one. */
   readonly action: { readonly draft: ActionDraft; readonly storedAuths: StoredAuths };
+  /** The save that brought the user here. */
+  readonly saved: EditorState["saved"];
   /** What was typed before, or else the saved action. */
   readonly start: { readonly draft: ActionDraft; readonly version: number | null };
   readonly source: {
@@ -97,14 +100,14 @@ type StartingEditor = {
 /** No results. */
 export const none: ReadonlyMap<number, never> = new Map<number, never>();
 
-export function startEditor({ action, start, source }: StartingEditor): EditorState {
+export function startEditor({ action, saved, start, source }: StartingEditor): EditorState {
   const delivery = source.deliveries.find(({ id }) => id === source.deliveryId);
   const { payload } = source;
   return {
     draft: start.draft,
     base: { draft: action.draft, version: start.version },
     storedAuths: action.storedAuths,
-    saved: undefined,
+    saved,
     isLeaving: false,
     openId: start.draft.steps[0]?.id ?? null,
     showsSteps: false,

@@ -25,7 +25,8 @@ const run = (status: string) => ({ result: output("find", status) }) as unknown 
 function start(draft: ActionDraft = three, version: number | null = 4): EditorState {
   const storedAuths = { find: { type: "bearer", hint: "last" } };
   const source = { deliveries: [paid.delivery], deliveryId: "d1", payload: paid.payload };
-  return startEditor({ action: { draft, storedAuths }, start: { draft, version }, source });
+  const action = { draft, storedAuths };
+  return startEditor({ action, saved: undefined, start: { draft, version }, source });
 }
 
 const after = (state: EditorState, ...events: readonly EditorEvent[]) =>
@@ -105,7 +106,7 @@ const cases: readonly Case[] = [
   [
     "a new step is expanded, announced, and its key gets the cursor",
     start(),
-    [{ kind: "step_added", work: "delay", branchOf: 1 }],
+    [{ kind: "step_added", work: "delay", place: { branchOf: 1 } }],
     (s) => [keys(s), s.openId, s.reaction?.focus, s.reaction?.announce],
     ["find,send+tell+wait,last", 4, '[data-step="4"] input[name=stepKey]', "Added step wait."],
   ],
@@ -144,7 +145,7 @@ const cases: readonly Case[] = [
   [
     "another event doesn't repeat what the page did",
     start(),
-    [{ kind: "step_added", work: "call", branchOf: null }, named("x")],
+    [{ kind: "step_added", work: "call", place: { branchOf: null } }, named("x")],
     (s) => s.reaction?.announce,
     "Added step call.",
   ],
@@ -166,7 +167,7 @@ const cases: readonly Case[] = [
       { kind: "started", start: { request: { url: "https://b.example" } } },
     ],
     (s) => [keys(s), url(s, 3), s.openId, s.draft.name],
-    ["find,send+tell,last,call", "https://b.example", 4, "Three calls"],
+    ["find,send+tell,last,post_b", "https://b.example", 4, "Three calls"],
   ],
   [
     "a template replaces the draft",

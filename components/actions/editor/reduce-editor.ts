@@ -15,7 +15,9 @@ import {
   renameStep,
 } from "../draft/edit-steps.ts";
 import { keepAuths, markKeysAsSaved, readFormerKeys } from "../draft/former-keys.ts";
+import { nameSteps } from "../draft/name-steps.ts";
 import type { StepDraft } from "../draft/step-draft.ts";
+import { hasCondition } from "../steps/to-map-steps.ts";
 import { type EditorEvent, type EditorState, none } from "./editor-state.ts";
 import { findShownStep } from "./read-editor.ts";
 
@@ -29,22 +31,26 @@ export function reduceEditor(state: EditorState, event: EditorEvent): EditorStat
       return fillIn(state, event.start);
     case "template_chosen": {
       const openId = event.draft.steps[0]?.id ?? null;
-      return { ...change(state, event.draft), showsSteps: false, openId };
+      // A template for every delivery leaves the limit to the chosen one's type.
+      const filter = hasCondition({ when: event.draft.filter })
+        ? event.draft.filter
+        : state.draft.filter;
+      return { ...change(state, { ...event.draft, filter }), showsSteps: false, openId };
     }
     case "steps_shown":
       return { ...state, showsSteps: true };
     case "step_opened":
       return { ...state, openId: event.id };
     case "step_changed":
-      return change(state, { steps: changeStep(steps, event.id, event.change) });
+      return changeSteps(state, changeStep(steps, event.id, event.change));
     case "request_changed":
-      return change(state, { steps: changeRequest(steps, event.id, event.change) });
+      return changeSteps(state, changeRequest(steps, event.id, event.change));
     case "step_renamed":
       return change(state, { steps: renameStep(steps, event.id, event.key) });
     case "step_moved":
       return change(state, { steps: moveStep(steps, event.id, event.to) });
     case "step_added":
-      return openNew(state, addStep(steps, event.work, event.branchOf));
+      return openNew(state, addStep(steps, event.work, event.place));
     case "step_duplicated":
       return openNew(state, duplicateStep(steps, event.id));
     case "step_removed":
@@ -80,15 +86,20 @@ function change(state: EditorState, fields: Partial<ActionDraft>): EditorState {
   return { ...state, draft: { ...state.draft, ...fields }, saved: undefined };
 }
 
+/** Steps are named by what they do now. */
+function changeSteps(state: EditorState, steps: readonly StepDraft[]): EditorState {
+  return change(state, { steps: nameSteps(state.draft.steps, steps) });
+}
+
 /** Fills in the expanded call, or a new one. */
 function fillIn(before: EditorState, { name, request }: ActionStart): EditorState {
   const state = name === undefined ? before : change(before, { name });
   const { step } = findShownStep(state);
   if (step?.work.kind === "call")
-    return change(state, { steps: changeRequest(state.draft.steps, step.id, request) });
+    return changeSteps(state, changeRequest(state.draft.steps, step.id, request));
   const added = addStep(state.draft.steps, "call");
   const steps = changeRequest(added.steps, added.id, request);
-  return { ...change(state, { steps }), openId: added.id };
+  return { ...changeSteps(state, steps), openId: added.id };
 }
 
 /** Expands a new step, whose name is entered first. */
@@ -99,7 +110,7 @@ function openNew(
   const key = findStep(steps, id)?.step.key ?? "";
   const focus = `[data-step="${id}"] input[name=stepKey]`;
   const reaction = { focus, announce: `Added step ${safeText(key)}.` };
-  return { ...change(state, { steps }), openId: id, reaction };
+  return { ...changeSteps(state, steps), openId: id, reaction };
 }
 
 function remove(state: EditorState, id: number): EditorState {

@@ -6,22 +6,26 @@ import { useHydrated } from "#components/ui/use-hydrated.ts";
 import { DiscardDraft } from "../stored/discard-draft.tsx";
 import type { KeeperState } from "../stored/draft-keeper.ts";
 import type { EditorPart } from "./use-editor.ts";
+import { describeSaved } from "./use-save-action.ts";
 
 /** Shown beside the button, because the error at the top of the form may be out of sight. */
 export function SaveState({ editor }: EditorPart) {
   const { stored } = editor;
   const { isDirty } = editor.saving;
-  const { saved } = editor.state;
+  const { draft, saved } = editor.state;
   const isHydrated = useHydrated();
   const timeZone = useTimeZone() ?? "UTC";
   const rejection = saved?.ok === false ? saved.message : null;
-  if (!isDirty && rejection === null) return null;
-  const words = isHydrated ? describeDraft(stored.state, timeZone) : "Draft";
+  const done = saved?.ok === true && !isDirty ? describeSaved(draft) : "";
+  const kept = isHydrated ? describeDraft(stored.state, timeZone) : "Draft";
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-1 gap-y-1 text-sm">
       {rejection === null ? (
-        <span aria-live="polite" className="text-muted-foreground">
-          {words}
+        <span
+          aria-live="polite"
+          className={done === "" ? "text-muted-foreground" : "text-positive"}
+        >
+          {isDirty ? kept : done}
         </span>
       ) : (
         <span className="text-negative">Not saved. {rejection}</span>

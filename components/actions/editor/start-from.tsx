@@ -61,7 +61,7 @@ export function PasteCurl({ startsOpen, onStart }: PasteCurlProps) {
     if (!parsed.ok) return setProblem(parsed.message);
     onStart({ request: parsed.request });
     close();
-    toast(["Filled in from the command.", ...parsed.notes].join(" "));
+    if (parsed.notes.length > 0) toast(parsed.notes.join(" "));
   }
 
   return (

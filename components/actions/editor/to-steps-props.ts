@@ -17,7 +17,7 @@ export function toStepsProps({ state, send, shown, errors, preview }: Editor): S
     actions: {
       open: (id) => send({ kind: "step_opened", id }),
       change: (id, change) => send({ kind: "step_changed", id, change }),
-      add: (work, branchOf) => send({ kind: "step_added", work, branchOf }),
+      add: (work, place) => send({ kind: "step_added", work, place }),
       remove: (id) => send({ kind: "step_removed", id }),
       duplicate: (id) => send({ kind: "step_duplicated", id }),
       move: (id, to) => send({ kind: "step_moved", id, to }),

@@ -18,7 +18,7 @@ import { findShownStep } from "./read-editor.ts";
 import { reduceEditor } from "./reduce-editor.ts";
 import { useEditorBacktest } from "./use-editor-backtest.ts";
 import { useFilterTally } from "./use-filter-tally.ts";
-import { useSaveAction } from "./use-save-action.ts";
+import { findCreated, useSaveAction } from "./use-save-action.ts";
 import { askStep, toStepQuestion, useStepPreview } from "./use-step-preview.ts";
 import { useStepSources } from "./use-step-sources.ts";
 
@@ -28,10 +28,12 @@ export type EditorPart = { readonly editor: Editor };
 
 /** Connects the editor's state with the server: drafts, saves, previews, runs, and backtests. */
 export function useEditor(page: ActionEditorProps) {
-  const { action, source, commands } = page;
+  const { action, commands } = page;
   const formId = useId();
   const { keeper, start } = useStart(page);
-  const [state, send] = useReducer(reduceEditor, { action, source, start }, startEditor);
+  const [state, send] = useReducer(reduceEditor, page, ({ action, source }) =>
+    startEditor({ action, source, start, saved: findCreated(action.id) }),
+  );
   const { draft, chosen } = state;
   const shown = findShownStep(state);
   const { step } = shown;
@@ -93,7 +95,6 @@ export function useEditor(page: ActionEditorProps) {
     if (added === null || step === null)
       return "Place the cursor where the value goes, then choose the field again.";
     send({ kind: "request_changed", id: step.id, change: added.change });
-    toast(added.message);
     return added.message;
   }
 

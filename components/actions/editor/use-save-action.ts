@@ -1,13 +1,12 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type Dispatch, useTransition } from "react";
-import { toast } from "#components/ui/feedback/toast.ts";
+import { type Dispatch, useEffect, useState, useTransition } from "react";
 import { type ReadForm, sendJson } from "#components/ui/form/send-json.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { SavedAction } from "#lib/schema/act/version.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { readDraft } from "../draft/action-draft.ts";
+import { type ActionDraft, readDraft } from "../draft/action-draft.ts";
 import { type FormerKeys, readFormerKeys } from "../draft/former-keys.ts";
 import type { DraftKeeper } from "../stored/draft-keeper.ts";
 import type { EditorEvent, EditorState } from "./editor-state.ts";
@@ -20,6 +19,8 @@ type SavedFrom = {
   readonly formerKeys: FormerKeys;
   /** When the draft of a new action was stored, by the server's clock. Null: it isn't stored. */
   readonly draftSavedAtMs: number | null;
+  /** Why, for the version that the save makes. */
+  readonly note: string;
 };
 
 type SavingProps = {
@@ -40,12 +41,19 @@ export type Saving = {
    * be lost.
    */
   readonly isInert: boolean;
+  readonly note: string;
+  readonly setNote: (note: string) => void;
 };
 
 export function useSaveAction({ isNew, state, send, keeper, command }: SavingProps): Saving {
   const { draft, base, chosen } = state;
   const router = useRouter();
   const [isPending, startTransition] = useTransition();
+  const [note, setNote] = useState("");
+
+  useEffect(() => {
+    created = null;
+  }, []);
 
   function save() {
     if (isPending) return;
@@ -55,7 +63,7 @@ export function useSaveAction({ isNew, state, send, keeper, command }: SavingPro
       await keeper.pause();
       const read = startingFrom(base.version, readDraft(draft));
       const result = await sendJson(read, (json) =>
-        command({ formerKeys, draftSavedAtMs }, json),
+        command({ formerKeys, draftSavedAtMs, note }, json),
       ).catch(() => serverUnreachable);
       if (result.ok && isNew) keeper.end();
       else if (result.ok) keeper.forget();
@@ -64,18 +72,30 @@ export function useSaveAction({ isNew, state, send, keeper, command }: SavingPro
       // ignored.
       startTransition(() => send({ kind: "save_ended", draft, result }));
       if (!result.ok) return;
-      toast(
-        draft.enabled ? "Saved. New deliveries run this action." : "Saved. The action is disabled.",
-      );
+      setNote("");
       if (!isNew) return;
-      // A new action now has its own URL.
+      // A new action now has its own URL, and its page says that it was saved.
+      created = result.value;
       const here = chosen === null ? "" : `?delivery=${chosen.delivery.id}`;
       startTransition(() => router.replace(`/actions/${result.value.id}${here}`));
     });
   }
 
   const isInert = state.isLeaving || (isPending && isNew);
-  return { save, isPending, isDirty: isDirty(state), isInert };
+  return { save, isPending, isDirty: isDirty(state), isInert, note, setNote };
+}
+
+export function describeSaved({ enabled }: Pick<ActionDraft, "enabled">): string {
+  return enabled ? "Saved. New deliveries run this action." : "Saved. The action is disabled.";
+}
+
+/** The action that was just created, whose page replaces the one where it was written. */
+let created: SavedAction | null = null;
+
+/** The save that made this action, if its page is the one that follows. */
+export function findCreated(actionId: string | null): CommandResult<SavedAction> | undefined {
+  const found = created?.id === actionId ? created : null;
+  return found === null ? undefined : { ok: true, value: found };
 }
 
 type Input = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { type ActionDraft, newDraft } from "../draft/action-draft.ts";
 import {
   type FilterDraft,
   noFilter,
@@ -8,6 +9,7 @@ import {
 import {
   addType,
   canLimit,
+  limitToDelivery,
   offerLimit,
   readTypes,
   removeType,
@@ -88,4 +90,13 @@ test("where a field is missing, the type that it was mapped for is offered, or e
   expect(unknown?.label).toBe("Run only for deliveries with data.total");
   expect(unknown && read(unknown.filter)).toEqual({ all: [{ path: "data.total", op: "exists" }] });
   expect(offerLimit(noFilter, "steps.find.body", { chosen: paid, fitting: null })).toBeNull();
+});
+
+test("an action that is made from a delivery begins with its type, unless the draft says for which", () => {
+  const source = { deliveries: [{ id: "d1", eventType: paid }] };
+  const types = (draft: ActionDraft, id?: string) =>
+    readTypes(limitToDelivery(draft, source, id).filter);
+  expect(types(newDraft, "d1")).toEqual([paid]);
+  expect(types(newDraft)).toBeNull();
+  expect(types({ ...newDraft, filter: addType(noFilter, "other") }, "d1")).toEqual(["other"]);
 });

@@ -1,3 +1,4 @@
+import type { ActionDraft } from "../draft/action-draft.ts";
 import {
   type ConditionDraft,
   type FilterDraft,
@@ -33,6 +34,25 @@ export function addType(filter: FilterDraft, type: string): FilterDraft {
   return row === undefined
     ? addRow(filter, { path: typePath, op: "equals", value: writeValue("equals", type) })
     : writeTypes(filter, row, [...typesOf(row), type]);
+}
+
+type MadeFrom = {
+  readonly deliveries: readonly { readonly id: string; readonly eventType: string | null }[];
+};
+
+/**
+ * An action that is made from a delivery runs only for its event type: other types seldom have the
+ * same fields. A draft that says for which types it runs stays as it is.
+ */
+export function limitToDelivery(
+  draft: ActionDraft,
+  { deliveries }: MadeFrom,
+  deliveryId: string | undefined,
+): ActionDraft {
+  const { filter } = draft;
+  const eventType = deliveries.find(({ id }) => id === deliveryId)?.eventType ?? null;
+  if (eventType === null || !canLimit(filter) || readTypes(filter) !== null) return draft;
+  return { ...draft, filter: addType(filter, eventType) };
 }
 
 /** Lets the action no longer run for this event type, or for all types if it was the only one. */

@@ -1,8 +1,9 @@
-import { Plus } from "lucide-react";
+import { CornerDownRight, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { stepIcons } from "#components/step-map/step-icons.ts";
 import { Button } from "#components/ui/button/button.tsx";
-import type { StepKind } from "../draft/step-draft.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { StepDraft, StepKind } from "../draft/step-draft.ts";
 import { stepKinds, viewOf } from "../kinds/kind-views.ts";
 
 type AddStepProps = {
@@ -10,12 +11,15 @@ type AddStepProps = {
   readonly label: string;
   readonly isFull: boolean;
   readonly onAdd: (kind: StepKind) => void;
+  /** The step for whose failure a branch can begin. Null: none. */
+  readonly failure: StepDraft | null;
+  readonly onBranch: (step: StepDraft) => void;
   /** Content after the buttons. */
   readonly children?: ReactNode;
 };
 
-/** Buttons that add a step, one for each kind. */
-export function AddStep({ label, isFull, onAdd, children }: AddStepProps) {
+/** Buttons that add a step, one for each kind, and one for what happens if a step fails. */
+export function AddStep({ label, isFull, onAdd, failure, onBranch, children }: AddStepProps) {
   if (isFull)
     return <p className="text-sm text-muted-foreground">An action has at most 20 steps.</p>;
   return (
@@ -46,6 +50,17 @@ export function AddStep({ label, isFull, onAdd, children }: AddStepProps) {
           </Button>
         );
       })}
+      {failure !== null && (
+        <Button
+          look="secondary"
+          className="h-8 max-w-64"
+          aria-label={`${label}: If ${safeText(failure.key)} fails`}
+          onClick={() => onBranch(failure)}
+        >
+          <CornerDownRight aria-hidden size={14} className="shrink-0 text-negative" />
+          <span className="truncate">If {safeText(failure.key)} fails</span>
+        </Button>
+      )}
       {children}
     </div>
   );

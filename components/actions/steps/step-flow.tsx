@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 import { classNames } from "#components/ui/class-names.ts";
 import { announce } from "#components/ui/feedback/toast.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import { hasRoom } from "../draft/edit-steps.ts";
+import { findBranchable, hasRoom } from "../draft/edit-steps.ts";
 import type { StepDraft } from "../draft/step-draft.ts";
 import { AddStep } from "./add-step.tsx";
 import { StepCard } from "./step-card.tsx";
@@ -79,7 +79,9 @@ export function StepFlow({ view, actions, siblings, path, branchOf }: StepFlowPr
       <AddStep
         label={branchOf === null ? "Add step" : "Add step for the failure"}
         isFull={!hasRoom(view.steps)}
-        onAdd={(kind) => actions.add(kind, branchOf?.id ?? null)}
+        onAdd={(kind) => actions.add(kind, { branchOf: branchOf?.id ?? null })}
+        failure={branchOf === null ? findBranchable(siblings, view.openId) : null}
+        onBranch={(step) => actions.add("call", { branchOf: step.id })}
       />
     </div>
   );

@@ -2,10 +2,10 @@
 
 import { useTemplateContext } from "#components/template/template-context.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
-import { FieldFrame, SelectField, TextField } from "#components/ui/form/field.tsx";
+import { FieldFrame, TextField } from "#components/ui/form/field.tsx";
 import { FormDisclosure } from "#components/ui/form/form-section.tsx";
 import { namedTextsUnder } from "../draft/action-errors.ts";
-import type { ForEachDraft, OnFailure, StepKind } from "../draft/step-draft.ts";
+import type { ForEachDraft, StepKind } from "../draft/step-draft.ts";
 import { FilterFields } from "../filter/filter-fields.tsx";
 import { NameField } from "../filter/name-field.tsx";
 import { viewOf } from "../kinds/kind-views.ts";
@@ -38,17 +38,18 @@ export function StepOptions(props: StepFieldsProps) {
         />
       </fieldset>
       {hasItems && <ForEachFields {...props} />}
-      <SelectField
-        label="If it fails"
-        name="onFailure"
-        value={step.onFailure}
-        onChange={(event) => onChange({ onFailure: event.target.value as OnFailure })}
-        error={namedTextsUnder(errors, "onFailure")[0]}
-      >
-        <option value="stop">Stop the run</option>
-        <option value="continue">Continue with the next step</option>
-        {hasBranches && <option value="steps">Run other steps instead</option>}
-      </SelectField>
+      {step.onFailure === "steps" ? (
+        <p className="text-sm text-muted-foreground">
+          If it fails, the steps of its branch run instead. To end the branch, remove them.
+        </p>
+      ) : (
+        <CheckField
+          label="Continue with the next step if it fails"
+          text={`Otherwise the run stops here.${hasBranches ? " “Add step” has steps for the failure." : ""}`}
+          checked={step.onFailure === "continue"}
+          onChange={(isOn) => onChange({ onFailure: isOn ? "continue" : "stop" })}
+        />
+      )}
       {Options !== undefined && (
         <Options {...props} work={work} onChange={(next) => onChange({ work: next })} />
       )}

@@ -1,4 +1,5 @@
 import type { ActionErrors } from "../draft/action-errors.ts";
+import type { NewPlace } from "../draft/edit-steps.ts";
 import type { StepDraft, StepKind } from "../draft/step-draft.ts";
 import type { StepPreviewView, StoredAuths } from "../draft/step-views.ts";
 
@@ -21,8 +22,7 @@ type StepsView = {
 type StepsActions = {
   readonly open: (id: number | null) => void;
   readonly change: (id: number, change: (step: StepDraft) => StepDraft) => void;
-  /** Adds a step at the end, or at the end of a step's branch. */
-  readonly add: (kind: StepKind, branchOf: number | null) => void;
+  readonly add: (kind: StepKind, place: NewPlace) => void;
   readonly remove: (id: number) => void;
   readonly duplicate: (id: number) => void;
   /** Moves a step to another position among its siblings. */

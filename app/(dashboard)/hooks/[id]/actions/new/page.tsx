@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { newDraft } from "#components/actions/draft/action-draft.ts";
 import { DraftEditor } from "#components/actions/editor/draft-editor.tsx";
 import { EditorHeader } from "#components/actions/editor-header.tsx";
+import { limitToDelivery } from "#components/actions/filter/limit-filter.ts";
 import { readEditorStart } from "#components/actions/templates/editor-start.ts";
 import { listTemplateStarts } from "#components/actions/templates/list-template-starts.ts";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
@@ -61,7 +62,7 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
           <DraftEditor
             action={{
               id: null,
-              draft: template?.draft ?? newDraft,
+              draft: limitToDelivery(template?.draft ?? newDraft, mapping, chosen),
               version: null,
               storedAuths: {},
             }}
