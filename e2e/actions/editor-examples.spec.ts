@@ -64,9 +64,10 @@ test("Stripe: a checkout finds or creates the contact, and updates it with the i
   await hand.tabAndWrite(1, "{{ data.object.customer_email }}");
   await hand.click(page.getByText("Step options"));
   await hand.click(page.getByRole("button", { name: "Add condition" }).first());
-  await hand.write(page.getByLabel("Condition 1, name"), "steps.find.body.total");
+  const own = page.getByRole("list", { name: "Steps" });
+  await hand.write(own.getByLabel("Condition 1, name"), "steps.find.body.total");
   // By its label: while names are suggested, Tab takes one instead of leaving the field.
-  await page.getByLabel("Condition 1, value").focus();
+  await own.getByLabel("Condition 1, value").focus();
   await page.keyboard.insertText("0");
   await hand.click(page.getByRole("button", { name: "Run this step" }));
   await hand.click(page.getByRole("button", { name: "Send POST request" }));
