@@ -43,7 +43,7 @@ export type StepDraft = {
 };
 
 export type ForEachDraft = { readonly path: string; readonly parallel: string };
-export type OnFailure = "stop" | "continue" | "steps";
+type OnFailure = "stop" | "continue" | "steps";
 
 type StepWork = CallWork | TransformWork | DelayWork | PublishWork;
 export type StepKind = StepWork["kind"];
