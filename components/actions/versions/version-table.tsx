@@ -55,10 +55,7 @@ export function VersionTable({ actionId, versions, nowMs }: VersionTableProps) {
             </Cell>
             <Cell>
               <span className="row-line">
-                <Link
-                  href={`/actions/${actionId}/versions/${version.number}`}
-                  className="row-name"
-                >
+                <Link href={`/actions/${actionId}/versions/${version.number}`} className="row-name">
                   {safeText(describeVersion(version))}
                 </Link>
                 {version.note !== null && (
