@@ -47,7 +47,7 @@ test("runs across hooks show their status and reason, and can be searched", {
   await dashboard.open(page, "/runs");
   const rows = page.locator("tbody tr");
   await expect(rows).toHaveCount(6);
-  await expect(rows.filter({ hasText: "failed" }).first()).toContainText("HTTP 404");
+  await expect(rows.filter({ hasText: "failed" }).first()).toContainText("Not found (404)");
   await expect(rows.filter({ hasText: "skipped" }).first()).toContainText("Filter didn't match");
   await expectAccessible(page);
   await page.getByRole("combobox", { name: "Action" }).fill("receipt");
@@ -206,7 +206,7 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
   await expect(groups).toHaveCount(2);
   const crm = groups.filter({ hasText: "To the CRM" });
   await expect(crm).toContainText("Missing field · body.mail: data.email is not in this payload");
-  await expect(groups.filter({ hasText: "Send receipt" })).toContainText("HTTP 404");
+  await expect(groups.filter({ hasText: "Send receipt" })).toContainText("Not found (404)");
   await expectAccessible(page);
 
   // The list has exactly the runs that the group counts, with the events' ids.

@@ -23,7 +23,7 @@ it("a group says its reason once: the status of the response, or else a sentence
   };
   const ofStatus = group("not_retried", { httpStatus: 422, reason: answered });
   expect(toFailureRow(ofStatus, "7d")).toMatchObject({
-    why: "Not retried: HTTP 422",
+    why: "Refused (422)",
     detail: null,
     fix: null,
   });

@@ -1,3 +1,4 @@
+import { describeResponse } from "#components/status/describe-response.ts";
 import { summarizeRun, toPhrase } from "#components/status/summarize-reason.ts";
 import type { RunListItem } from "#lib/schema/act/run.ts";
 import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
@@ -78,16 +79,18 @@ export function toFailureRow(failure: FailureView, range: string): FailureRow {
   };
 }
 
-/** The reason, followed by the last run's response, since runs of a group can differ in it. */
+/** The last run's response, after the reason if that says more: runs of a group can differ in it. */
 function summarizeGroup({ reason, example }: FailureView): string {
   const phrase = toPhrase(reason);
   const last = summarizeRun(example);
-  return last === null || last === phrase ? phrase : `${phrase}: ${last}`;
+  if (last === null || last === phrase) return phrase;
+  return reason === "not_retried" ? last : `${phrase}: ${last}`;
 }
 
 /** True if the last run's sentence would only repeat the status that follows the reason. */
 function isSaid(example: RunListItem): boolean {
-  return summarizeRun(example)?.startsWith("HTTP ") === true;
+  const { httpStatus } = example;
+  return httpStatus !== null && summarizeRun(example) === describeResponse(httpStatus);
 }
 
 /** True if the action made no call, because its templates or its code don't fit the delivery. */

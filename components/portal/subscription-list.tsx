@@ -1,4 +1,5 @@
 import { PageLinks } from "#components/lists/page-links.tsx";
+import { describeResponse } from "#components/status/describe-response.ts";
 import { summarizeTypes } from "#components/subscriptions/event-type-list.tsx";
 import { describeStatus } from "#components/subscriptions/subscription-status.ts";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -81,8 +82,10 @@ function Item({ base, subscription, nowMs }: ItemProps) {
         {last !== null && (
           <span>
             Last send:{" "}
-            {last.httpStatus === null ? runStates[last.status].label : `HTTP ${last.httpStatus}`},{" "}
-            <RelativeTime at={last.createdAt} nowMs={nowMs} />
+            {last.httpStatus === null
+              ? runStates[last.status].label
+              : describeResponse(last.httpStatus)}
+            , <RelativeTime at={last.createdAt} nowMs={nowMs} />
           </span>
         )}
       </p>

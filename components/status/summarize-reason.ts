@@ -1,6 +1,7 @@
 import { capitalize } from "#lib/base/capitalize.ts";
 import type { RunReason } from "#lib/schema/act/run.ts";
 import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import { describeResponse } from "./describe-response.ts";
 
 type Outcome = { readonly status: DeliveryStatus; readonly reason: string | null };
 
@@ -29,7 +30,7 @@ export function summarizeRun({ reason, httpStatus, errorCode }: RunOutcome): str
   const { code } = reason;
   if (!ofLastAttempt.has(code)) return toPhrase(code);
   if (errorCode !== null) return toPhrase(errorCode);
-  return httpStatus === null ? toPhrase(code) : `HTTP ${httpStatus}`;
+  return httpStatus === null ? toPhrase(code) : describeResponse(httpStatus);
 }
 
 /** These codes only describe what happens next. The receiver's response says more. */
@@ -55,6 +56,7 @@ const phrases: Readonly<Record<string, string>> = {
   retry: "Retrying",
   attempts_exhausted: "No attempts left",
   gave_up: "Gave up",
+  gone: describeResponse(410),
   internal: "Internal error",
   blocked: "Address blocked",
   self_call: "Calls this server",

@@ -1,3 +1,4 @@
+import { describeResponse } from "#components/status/describe-response.ts";
 import { summarizeRun } from "#components/status/summarize-reason.ts";
 import type { RunListItem } from "#lib/schema/act/run.ts";
 import type { RunStatus } from "#lib/schema/act/run-states.ts";
@@ -23,7 +24,7 @@ export type SendRow = {
 
 export function toSendRow(run: RunListItem, nowMs: number): SendRow {
   const { id, status, reason, nextAttemptAt, eventType, eventId, durationMs, httpStatus } = run;
-  const why = summarizeRun(run) ?? (httpStatus === null ? null : `HTTP ${httpStatus}`);
+  const why = summarizeRun(run) ?? (httpStatus === null ? null : describeResponse(httpStatus));
   const isWaiting =
     status === "retrying" && nextAttemptAt !== null && nextAttemptAt.getTime() > nowMs;
   return {

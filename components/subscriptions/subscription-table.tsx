@@ -1,6 +1,7 @@
 "use client";
 
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
+import { describeResponse } from "#components/status/describe-response.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
@@ -68,7 +69,9 @@ function LastSend({ row: { last }, nowMs }: { row: SubscriptionRow; nowMs: numbe
   const { label, tone } = runStates[last.status];
   return (
     <span className="inline-flex items-center gap-2 whitespace-nowrap">
-      <QuietStatus tone={tone}>{last.http === undefined ? label : `HTTP ${last.http}`}</QuietStatus>
+      <QuietStatus tone={tone}>
+        {last.http === undefined ? label : describeResponse(last.http)}
+      </QuietStatus>
       <RelativeTime at={last.at} nowMs={nowMs} />
     </span>
   );

@@ -19,7 +19,7 @@ type ReasonCount = {
 };
 
 type ReasonCounts = {
-  /** Most runs first. */
+  /** Most runs first, those without a reason last. */
   readonly reasons: readonly ReasonCount[];
   /** The number of runs that were looked at, newest first, if there are more. Null: all were. */
   readonly scanned: number | null;
@@ -52,7 +52,7 @@ export async function countByReason(
       max(${runCreatedAt}) as "lastAt", (select count(*) from scanned)::int as scanned
     from ${runSourcesOf(Prisma.sql`array(select id from scanned)`)}
     where ${matchesRun(db, accountId, filter)}
-    group by 1, 2 order by count(*) desc, 1, 2`;
+    group by 1, 2 order by r.reason_code is null, count(*) desc, 1, 2`;
   return {
     reasons: rows.map(({ code, detail, scanned: _, ...row }) => ({
       ...row,
