@@ -94,7 +94,7 @@ const needs: Readonly<Record<string, readonly Permission[]>> = {
   "hooks/new": ["hooks:read"],
   hooks: ["hooks:read", "deliveries:read"],
   "": ["hooks:read", "deliveries:read", "events:read", "subscriptions:read"],
-  "problems/[id]": ["deliveries:read"],
+  "problems/[id]": ["deliveries:read", "members:read"],
   "problems/failures": ["deliveries:read", "subscriptions:read"],
   problems: ["deliveries:read"],
   "recipients/[id]": ["events:read", "subscriptions:read"],

@@ -14,6 +14,10 @@ export type ProblemRow = Parameters<typeof describeCount>[0] & {
   readonly id: string;
   readonly title: string;
   readonly message: string | null;
+  /** The name of who takes care of it. */
+  readonly assignee: string | null;
+  /** It opened since the person's last visit. */
+  readonly isNew: boolean;
   readonly state: ProblemState;
   readonly firstAt: Date;
   readonly lastAt: Date;
@@ -30,7 +34,7 @@ const columns = [
 export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; nowMs: number }) {
   return (
     <RowTable columns={columns} className="list-rows named-rows">
-      {rows.map(({ id, title, message, state, firstAt, lastAt, ...counted }) => (
+      {rows.map(({ id, title, message, assignee, isNew, state, firstAt, lastAt, ...counted }) => (
         <Row key={id}>
           <Cell>
             <span className="row-lines">
@@ -38,6 +42,8 @@ export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; now
                 <Link href={`/problems/${id}`} className="row-title md:truncate">
                   {safeText(title)}
                 </Link>
+                {isNew && <Badge tone="caution">New</Badge>}
+                {assignee !== null && <Badge>{safeText(assignee)}</Badge>}
                 {state === "acknowledged" && (
                   <Badge tone={stateWords[state].tone}>{stateWords[state].name}</Badge>
                 )}

@@ -66,7 +66,7 @@ async function addChannels(page: Page): Promise<void> {
   await hand.click(dialog.getByRole("button", { name: "Add channel" }));
   const channels = page.getByRole("list", { name: "Channels" }).getByRole("listitem");
   await expect(channels.filter({ hasText: "Team chat" })).toContainText(
-    "An action fails, Requests are rejected, and 8 more",
+    "An action fails, A subscription fails, and 8 more",
   );
   reportTask("a second channel, and who is told", hand, 7);
   await page.getByRole("button", { name: "Edit the channel Team chat" }).click();

@@ -1,14 +1,20 @@
+import { AppError, invalidField } from "#lib/base/errors.ts";
 import { listAlerts } from "#lib/db/alerts/alert-history.ts";
+import { getMember } from "#lib/db/members/members.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import {
   acknowledgeProblem as acknowledge,
+  changeProblem,
   countOpenProblems as countOpen,
   getProblem as findProblem,
   listProblems as findProblems,
+  markSeen,
   type ProblemRecord,
+  readNewSince,
   resolveProblemBy,
 } from "#lib/db/problems/problems.ts";
-import { byId, noFields } from "#lib/schema/field/common.ts";
-import { problemQuerySchema } from "#lib/schema/watch/problem.ts";
+import { byId, noFields, recordId } from "#lib/schema/field/common.ts";
+import { problemPatchSchema, problemQuerySchema } from "#lib/schema/watch/problem.ts";
 import { nameActor } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
@@ -48,6 +54,57 @@ export const countOpenProblems = service({
   input: noFields,
   run: ({ db, actor }) => countOpen(db, actor.accountId),
 });
+
+/** The end of the person's last visit to the problems: later ones are new to them. Null: there was none. */
+export const readProblemsSince = service({
+  permission: "deliveries:read",
+  input: noFields,
+  run: async ({ db, actor }) =>
+    actor.type === "user" ? await readNewSince(db, actor.accountId, actor.userId) : null,
+});
+
+/** Remembers that the person looks at the problems now. */
+export const seeProblems = service({
+  permission: "deliveries:read",
+  input: noFields,
+  run: async ({ db, actor }): Promise<null> => {
+    if (actor.type === "user") await markSeen(db, actor.accountId, actor.userId);
+    return null;
+  },
+});
+
+/** Changes who takes care of a problem, and the comment. Throws `not_found`. */
+export const updateProblem = service({
+  permission: "deliveries:write",
+  input: problemPatchSchema.extend({ id: recordId }),
+  run: async (context, { id, ...patch }): Promise<ProblemRecord> => {
+    const { db, actor } = context;
+    const { accountId } = actor;
+    const before = await findProblem(db, accountId, id);
+    return await db.$transaction(async (tx) => {
+      if (patch.assigneeId != null) await requireMember(tx, accountId, patch.assigneeId);
+      await changeProblem(tx, accountId, before.id, { ...patch, by: nameActor(actor) });
+      const after = await findProblem(tx, accountId, before.id);
+      const targets = [{ type: "problem", id: before.id }];
+      const change = { before: toShown(before), after: toShown(after) };
+      await audit(context, { event: "problem.updated", targets, ...change }, tx);
+      return after;
+    });
+  },
+});
+
+async function requireMember(tx: Transaction, accountId: string, id: string): Promise<void> {
+  try {
+    await getMember(tx, accountId, id);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+    throw invalidField("assigneeId", "is not a member of the account");
+  }
+}
+
+function toShown({ assignee, comment }: ProblemRecord) {
+  return { assignee, comment };
+}
 
 /** Acknowledges a problem, which stops its reminders. Throws `not_found`. */
 export const acknowledgeProblem = service({

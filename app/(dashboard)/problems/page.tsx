@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { ListKeys } from "#components/lists/list-keys.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
+import { MarkSeen } from "#components/problems/mark-seen.tsx";
 import { ProblemTable } from "#components/problems/problem-table.tsx";
 import { ProblemTabs } from "#components/problems/problem-tabs.tsx";
 import { BulkJobList } from "#components/runs/bulk-job-list.tsx";
@@ -8,6 +9,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { seeProblemsCommand } from "#lib/web/alerts/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readProblemList } from "#lib/web/problems/read-problems.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
@@ -32,6 +34,7 @@ export default async function ProblemsPage({ searchParams }: ProblemsPageProps) 
         </Link>
       </PageHeader>
       <BulkJobList jobs={list.pausedJobs} nowMs={nowMs} {...jobCommands} />
+      <MarkSeen see={seeProblemsCommand} />
       <ProblemTabs current={isOver ? "resolved" : "current"} failed={failed} />
       {problems.length === 0 ? (
         <EmptyState title={isOver ? "Nothing was wrong in the last 90 days" : "No problems"}>

@@ -1289,6 +1289,13 @@ export type Problem = {
   /** Null: it resolved itself, or is not resolved */
   resolvedBy: string | null;
   resolution: "recovered" | "manual" | "muted" | "deleted" | "disabled" | null;
+  /** The member who takes care of it */
+  assigneeId: string | null;
+  /** Their name */
+  assignee: string | null;
+  comment: string | null;
+  commentedAt: string | null;
+  commentedBy: string | null;
 };
 
 export type ProblemDetails =
@@ -2422,6 +2429,14 @@ export type GetProblemInput = {
   id: string;
 };
 
+export type UpdateProblemInput = ({
+  id: string;
+}) & ({
+  /** A member of the account */
+  assigneeId?: string | null | undefined;
+  comment?: string | null | undefined;
+});
+
 export type ListProblemAlertsInput = {
   id: string;
 };
@@ -3331,6 +3346,11 @@ export interface Client {
   /** Get a problem. Needs the scope `deliveries:read`. */
   getProblem(input: GetProblemInput, options?: CallOptions): Promise<Problem>;
   /**
+   * Assign a problem, or comment on it. Changes the given fields. Null: no one takes care of
+   * it, or there is no comment. Needs the scope `deliveries:write`.
+   */
+  updateProblem(input: UpdateProblemInput, options?: CallOptions): Promise<Problem>;
+  /**
    * List the messages about a problem. Oldest first, with each attempt. Needs the scope
    * `deliveries:read`.
    */
@@ -3720,6 +3740,7 @@ export const operations = {
   rotateAuditReceiverSecret: ["POST", "/audit/receiver/rotate-secret"],
   listProblems: ["GET", "/problems", "page"],
   getProblem: ["GET", "/problems/{id}"],
+  updateProblem: ["PATCH", "/problems/{id}"],
   listProblemAlerts: ["GET", "/problems/{id}/alerts"],
   acknowledgeProblem: ["POST", "/problems/{id}/acknowledge"],
   resolveProblem: ["POST", "/problems/{id}/resolve"],

@@ -1,4 +1,5 @@
 import { decodeCursor, lastId, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import {
@@ -85,6 +86,55 @@ export async function resolveProblemBy(
   });
 }
 
+type Change = {
+  readonly assigneeId?: string | null | undefined;
+  readonly comment?: string | null | undefined;
+  /** Who changes it. */
+  readonly by: string;
+};
+
+/** Changes who takes care of a problem, and what is written about it. */
+export async function changeProblem(
+  tx: Transaction,
+  accountId: string,
+  id: string,
+  { assigneeId, comment, by }: Change,
+): Promise<void> {
+  const commented = { commentedAt: new Date(), commentedBy: by };
+  await tx.problem.updateMany({
+    where: { accountId, id },
+    data: {
+      ...(assigneeId !== undefined && { assigneeId }),
+      ...(comment !== undefined && { comment, ...commented }),
+      ...(comment === null && { commentedAt: null, commentedBy: null }),
+    },
+  });
+}
+
+/** A later visit begins a new one. */
+const visitMinutes = 30;
+
+/** The end of a person's last visit to the problems. Null: this is the first. */
+export async function readNewSince(
+  db: Database,
+  accountId: string,
+  userId: string,
+): Promise<Date | null> {
+  const [row] = await db.$queryRaw<{ since: Date | null }[]>`
+    select ${newSince} as since from memberships where account_id = ${accountId}::uuid and user_id = ${userId}::uuid`;
+  return row?.since ?? null;
+}
+
+/** Remembers that a person looks at the problems now. */
+export async function markSeen(db: Database, accountId: string, userId: string): Promise<void> {
+  await db.$executeRaw`
+    update memberships set problems_new_since = ${newSince}, problems_seen_at = now()
+    where account_id = ${accountId}::uuid and user_id = ${userId}::uuid`;
+}
+
+const newSince = Prisma.sql`
+  case when problems_seen_at < now() - ${visitMinutes}::int * interval '1 minute' then problems_seen_at else problems_new_since end`;
+
 type Row = Omit<ProblemRecord, "count" | "details"> & {
   readonly count: bigint;
   readonly details: string;
@@ -112,8 +162,11 @@ async function readRows(
       h.name as "hookName", a.name as "actionName", s.receiver_url as "receiverUrl", coalesce(r.name, s.recipient) as recipient,
       p.reason, p.first_at as "firstAt", p.last_at as "lastAt", p.count, p.details::text as details, p.delivery_id as "deliveryId", p.run_id as "runId",
       p.acknowledged_at as "acknowledgedAt", p.acknowledged_by as "acknowledgedBy", p.resolved_at as "resolvedAt",
-      p.resolved_by as "resolvedBy", p.resolution
+      p.resolved_by as "resolvedBy", p.resolution, m.user_id as "assigneeId", u.name as assignee, p.comment,
+      p.commented_at as "commentedAt", p.commented_by as "commentedBy"
     from problems p
+    left join memberships m on m.account_id = p.account_id and m.user_id = p.assignee_id
+    left join users u on u.id = m.user_id
     left join hooks h on h.id = p.hook_id and h.deleted_at is null
     left join actions a on a.id = p.action_id and a.deleted_at is null
     left join subscriptions s on s.id = p.subscription_id and s.deleted_at is null

@@ -1,6 +1,6 @@
 /** A problem, as stored and as exchanged by the API and the pages. */
 import { z } from "zod";
-import { pageFields, recordId } from "#lib/schema/field/common.ts";
+import { pageFields, recordId, shortText } from "#lib/schema/field/common.ts";
 
 export const problemKinds = [
   "action_failing",
@@ -150,6 +150,12 @@ export const problemQuerySchema = z.strictObject({
   subscriptionId: recordId.optional(),
 });
 
+/** `PATCH /problems/{id}`. Null: no one, and no comment. */
+export const problemPatchSchema = z.strictObject({
+  assigneeId: recordId.nullable().optional().describe("A member of the account"),
+  comment: shortText({ max: 2_000 }).nullable().optional(),
+});
+
 /** A problem, as pages show it. */
 export type ProblemFacts = {
   readonly kind: ProblemKind;
@@ -172,4 +178,10 @@ export type ProblemFacts = {
   readonly resolvedAt: Date | null;
   /** Null: it resolved itself, or is not resolved. */
   readonly resolvedBy: string | null;
+  /** The member who takes care of it, and their name. */
+  readonly assigneeId: string | null;
+  readonly assignee: string | null;
+  readonly comment: string | null;
+  readonly commentedAt: Date | null;
+  readonly commentedBy: string | null;
 };

@@ -8,8 +8,13 @@ import {
 } from "#lib/services/alerts/alert-channels.ts";
 import { createRule, deleteRule, updateRule } from "#lib/services/alerts/alert-rules.ts";
 import { muteFailures, unmuteFailures } from "#lib/services/failures.ts";
-import { acknowledgeProblem, resolveProblem } from "#lib/services/problems.ts";
-import { change, form } from "#lib/web/auth/run-service.ts";
+import {
+  acknowledgeProblem,
+  resolveProblem,
+  seeProblems,
+  updateProblem,
+} from "#lib/services/problems.ts";
+import { ask, change, form } from "#lib/web/auth/run-service.ts";
 
 export const createChannelCommand = change(createChannel, [form], ({ secret }) => ({ secret }));
 export const saveChannelCommand = change(updateChannel, ["id", form]);
@@ -22,6 +27,9 @@ export const deleteRuleCommand = change(deleteRule, ["id"]);
 
 export const acknowledgeProblemCommand = change(acknowledgeProblem, ["id"]);
 export const resolveProblemCommand = change(resolveProblem, ["id"]);
+
+export const saveProblemCommand = change(updateProblem, ["id", form]);
+export const seeProblemsCommand = ask(seeProblems, []);
 
 export const muteFailuresCommand = change(muteFailures, ["..."]);
 export const unmuteFailuresCommand = change(unmuteFailures, ["..."]);

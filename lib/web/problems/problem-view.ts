@@ -27,6 +27,11 @@ const problemSchema = z
     resolvedAt: z.date().nullable(),
     resolvedBy: z.string().nullable().describe("Null: it resolved itself, or is not resolved"),
     resolution: z.enum(problemResolutions).nullable(),
+    assigneeId: z.string().nullable().describe("The member who takes care of it"),
+    assignee: z.string().nullable().describe("Their name"),
+    comment: z.string().nullable(),
+    commentedAt: z.date().nullable(),
+    commentedBy: z.string().nullable(),
   })
   .meta({ id: "Problem" });
 

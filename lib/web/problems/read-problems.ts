@@ -1,4 +1,5 @@
 import { cache } from "react";
+import { timeOfId } from "#lib/base/ids.ts";
 import {
   describeResolution,
   messageOfProblem,
@@ -9,11 +10,13 @@ import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import { problemQuerySchema } from "#lib/schema/watch/problem.ts";
 import { countFailures } from "#lib/services/failures.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { listMembers } from "#lib/services/members.ts";
 import {
   getProblem,
   listProblemAlerts,
   listProblems,
   type ProblemRecord,
+  readProblemsSince,
 } from "#lib/services/problems.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
 import { readPage } from "#lib/web/request/read-list.ts";
@@ -46,13 +49,17 @@ export async function readProblemList(context: ServiceContext, params: SearchPar
 
 /** Problems as rows, with their failed runs, and the number of failed runs of the account. */
 async function withFailedRuns(context: ServiceContext, problems: readonly ProblemRecord[]) {
-  const counted = await countRecentFailures(context, problems.flatMap(targetOf));
+  const [counted, since] = await Promise.all([
+    countRecentFailures(context, problems.flatMap(targetOf)),
+    readProblemsSince(context, {}),
+  ]);
   const rows = problems.map((problem, at) => {
     // Its number is that of all causes, so it stands once: at the newest problem.
     const [target] = targetOf(problem);
     const isFirst = problems.findIndex((other) => targetOf(other)[0] === target) === at;
     const runs = target === undefined ? undefined : counted.byTarget.get(target);
-    return { ...toRow(problem), runs: isFirst ? (runs ?? null) : null };
+    const isNew = since !== null && timeOfId(problem.id) > since.getTime();
+    return { ...toRow(problem), runs: isFirst ? (runs ?? null) : null, isNew };
   });
   return { problems: rows, failed: counted.failed };
 }
@@ -94,19 +101,24 @@ function isAbout({ actionId, details }: ProblemRecord, id: string): boolean {
   return details.kind === "shape" && details.actions.some((action) => action.id === id);
 }
 
+/** The most people whom a problem can be assigned to by its page. */
+const maxMembers = "200";
+
 /** A problem with the messages about it, read once for its page and title. Throws `not_found`. */
 export const readProblemPage = cache(async (context: ServiceContext, id: string) => {
   const problem = await getProblem(context, { id });
   const [target] = targetOf(problem);
-  const [alerts, { byTarget }, jobs] = await Promise.all([
+  const [alerts, { byTarget }, jobs, members] = await Promise.all([
     listProblemAlerts(context, { id }),
     countRecentFailures(context, targetOf(problem)),
     target === undefined ? [] : readRunJobs(context),
+    listMembers(context, { limit: maxMembers }),
   ]);
   const { resolution, resolvedBy } = problem;
   return {
     runs: byTarget.get(target ?? "") ?? null,
     runFilter: toRunFilter(problem),
+    members: members.items.map(({ id: userId, name }) => ({ id: userId, name })),
     jobs,
     ...toHeading(problem),
     problem,
@@ -148,8 +160,17 @@ function toRunFilter({ kind, actionId, subscriptionId }: ProblemRecord) {
 }
 
 function toRow(problem: ProblemRecord) {
-  const { id, kind, state, count, firstAt, lastAt } = problem;
-  const message = messageOfProblem(problem.details);
+  const { id, kind, state, count, firstAt, lastAt, assignee, details } = problem;
   const title = titleOfProblem(problem, nameReceiver);
-  return { id, kind, state, count, firstAt, lastAt, title, message };
+  return {
+    id,
+    kind,
+    state,
+    count,
+    firstAt,
+    lastAt,
+    assignee,
+    title,
+    message: messageOfProblem(details),
+  };
 }

@@ -4,6 +4,7 @@ import {
   listProblemAlerts,
   listProblems,
   resolveProblem,
+  updateProblem,
 } from "#lib/services/problems.ts";
 import { alertsView } from "#lib/web/alerts/alert-views.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
@@ -29,6 +30,16 @@ export const problemRoutes: readonly Route[] = [
     summary: "Get a problem",
     service: getProblem,
     view: problemView,
+  }),
+  route({
+    method: "PATCH",
+    path: "/problems/{id}",
+    operationId: "updateProblem",
+    summary: "Assign a problem, or comment on it",
+    description: "Changes the given fields. Null: no one takes care of it, or there is no comment.",
+    service: updateProblem,
+    view: problemView,
+    example: { comment: "The CRM looks into it. Ticket 4711." },
   }),
   route({
     method: "GET",

@@ -4,6 +4,7 @@ import { DiskFigures } from "#components/problems/disk-figures.tsx";
 import { findNextStep } from "#components/problems/next-step.ts";
 import { ProblemFacts } from "#components/problems/problem-facts.tsx";
 import { ProblemMessages } from "#components/problems/problem-messages.tsx";
+import { ProblemPeople } from "#components/problems/problem-people.tsx";
 import { kindWords } from "#components/problems/problem-words.ts";
 import { ShapeChanges } from "#components/problems/shape-changes.tsx";
 import { SilenceFigures } from "#components/problems/silence-figures.tsx";
@@ -16,7 +17,11 @@ import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { WeeklyHoursInText } from "#components/ui/time/exact-time.tsx";
-import { acknowledgeProblemCommand, resolveProblemCommand } from "#lib/web/alerts/commands.ts";
+import {
+  acknowledgeProblemCommand,
+  resolveProblemCommand,
+  saveProblemCommand,
+} from "#lib/web/alerts/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readProblemPage } from "#lib/web/problems/read-problems.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
@@ -36,7 +41,19 @@ export async function generateMetadata({ params }: ProblemPageProps): Promise<Me
 export default async function ProblemPage({ params }: ProblemPageProps) {
   const { id } = await params;
   const page = await orNotFound(readProblemPage(await pageContext(), id));
-  const { problem, runs, runFilter, jobs, heading, lead, ending, runsHref, alerts, nowMs } = page;
+  const {
+    problem,
+    runs,
+    runFilter,
+    jobs,
+    members,
+    heading,
+    lead,
+    ending,
+    runsHref,
+    alerts,
+    nowMs,
+  } = page;
   const { state, kind, details } = problem;
   const step = state === "resolved" ? null : findNextStep(problem);
   return (
@@ -101,6 +118,12 @@ export default async function ProblemPage({ params }: ProblemPageProps) {
       {details.kind === "disk" && <DiskFigures details={details} />}
       {details.kind === "spool" && <SpoolFigures details={details} nowMs={nowMs} />}
       <ProblemFacts problem={problem} runs={runs} ending={ending} nowMs={nowMs} />
+      <ProblemPeople
+        problem={problem}
+        members={members}
+        save={saveProblemCommand.bind(null, id)}
+        nowMs={nowMs}
+      />
       <ProblemMessages messages={alerts} nowMs={nowMs} />
     </>
   );
