@@ -15,6 +15,7 @@ const api = withApi();
 
 /** The commands that viewers run: reading, and what is their own. */
 const viewers = new Set([
+  "seeProblemsCommand",
   "allowDeviceSignInCommand",
   "denyDeviceSignInCommand",
   "readDeviceSignInCommand",

@@ -57,7 +57,7 @@ export function ChannelList({ channels, rules, test, save, remove }: ChannelList
                   <span className="truncate font-medium">{name}</span>
                   {told === null && <Badge tone="caution">No rule</Badge>}
                 </span>
-                <span className="truncate text-muted-foreground">
+                <span className="wrap-anywhere text-muted-foreground">
                   {channelWords[kind]} · {safeText(target)}
                   {told !== null && ` · ${told}`}
                 </span>

@@ -12,9 +12,9 @@ type HomeProblemsProps = {
   readonly nowMs: number;
 };
 
-const maxShown = 5;
+const maxShown = 8;
 
-/** What is broken: the newest problems, and where all of them are. */
+/** What is broken: the newest problems, a line each, and where all of them are. */
 export function HomeProblems({ problems, isMore, failed, nowMs }: HomeProblemsProps) {
   const hidden = problems.length - maxShown;
   return (
@@ -46,7 +46,7 @@ export function HomeProblems({ problems, isMore, failed, nowMs }: HomeProblemsPr
       {problems.length === 0 ? (
         <p className="text-sm text-muted-foreground">Nothing is broken.</p>
       ) : (
-        <ProblemTable rows={problems.slice(0, maxShown)} nowMs={nowMs} />
+        <ProblemTable rows={problems.slice(0, maxShown)} nowMs={nowMs} isShort />
       )}
     </section>
   );

@@ -30,15 +30,22 @@ const columns = [
   { title: "Last", width: "w-32 text-right" },
 ];
 
+type ProblemTableProps = {
+  readonly rows: readonly ProblemRow[];
+  readonly nowMs: number;
+  /** Leaves out what happened last. */
+  readonly isShort?: boolean;
+};
+
 /** The list has problems of one state, so only those that are acknowledged say theirs. */
-export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; nowMs: number }) {
+export function ProblemTable({ rows, nowMs, isShort = false }: ProblemTableProps) {
   return (
     <RowTable columns={columns} className="list-rows named-rows">
       {rows.map(({ id, title, message, assignee, isNew, state, firstAt, lastAt, ...counted }) => (
         <Row key={id}>
           <Cell>
             <span className="row-lines">
-              <span className="min-w-0">
+              <span className="min-w-0 md:flex-nowrap!">
                 <Link href={`/problems/${id}`} className="row-title md:truncate">
                   {safeText(title)}
                 </Link>
@@ -48,7 +55,7 @@ export function ProblemTable({ rows, nowMs }: { rows: readonly ProblemRow[]; now
                   <Badge tone={stateWords[state].tone}>{stateWords[state].name}</Badge>
                 )}
               </span>
-              {message !== null && (
+              {message !== null && !isShort && (
                 <span className="row-rest">
                   <WeeklyHoursInText text={message.slice(0, 200)} nowMs={nowMs} />
                 </span>

@@ -18,7 +18,8 @@ export function ProblemTabs({ current, failed }: ProblemTabsProps) {
         {
           href: "/problems/failures",
           name: "Failures",
-          ...(failed > 0 && { count: describeFailed(failed) }),
+          // The tab itself says it, of the range that it shows.
+          ...(failed > 0 && current !== "failures" && { count: describeFailed(failed) }),
           isCurrent: current === "failures",
         },
       ]}

@@ -46,14 +46,7 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
         )}
       </PageHeader>
       <BulkJobList jobs={list.jobs} nowMs={list.nowMs} {...jobCommands} />
-      {list.failed !== null && list.failed > 0 && (
-        <p className="text-sm text-muted-foreground">
-          <b className="font-normal text-negative tabular-nums">{describeFailed(list.failed)}</b>.{" "}
-          <Link href="/problems/failures" className="rounded-sm underline underline-offset-4">
-            Group by action and reason
-          </Link>
-        </p>
-      )}
+      {list.failed !== null && list.failed.inList > 0 && <FailedCount {...list.failed} />}
       <RunList
         list={list}
         countBulk={countBulkCommand}
@@ -69,6 +62,21 @@ export default async function RunsPage({ searchParams }: { searchParams: Promise
         }
       />
     </>
+  );
+}
+
+type FailedCountProps = { readonly inList: number; readonly recent: number | null };
+
+/** The number that Home and Problems show too, and that of older runs. */
+function FailedCount({ inList, recent }: FailedCountProps) {
+  return (
+    <p className="text-sm text-muted-foreground">
+      <b className="font-normal text-negative tabular-nums">{describeFailed(recent ?? inList)}</b>
+      {recent !== null && ` in the last 7 days, ${inList.toLocaleString("en")} in all`}.{" "}
+      <Link href="/problems/failures" className="rounded-sm underline underline-offset-4">
+        Group by action and reason
+      </Link>
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { newId } from "#lib/base/ids.ts";
+import { idFloor } from "#lib/core/api/page.ts";
 import { openProblem } from "#lib/db/problems/record-problems.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
@@ -23,6 +24,7 @@ it("every page shows the same number of failed runs", async () => {
       await addRun(api.db, { accountId, state: "failed", ...fields } as never);
   };
   const ofAction = { targetId: actionId, hookId: hook.id };
+  await add(1, { ...ofAction, id: idFloor(Date.now() - 8 * 86_400_000), reasonCode: "gone" });
   await add(7, { ...ofAction, reasonCode: "not_retried" });
   await add(4, { ...ofAction, reasonCode: "mapping_failed" });
   await add(2, { targetId: subscriptionId, hookId: null, reasonCode: "gone" });
@@ -46,6 +48,7 @@ it("every page shows the same number of failed runs", async () => {
   expect(await numbers("problems/")).toEqual([13, 2, 11]);
   // All, and by action and reason.
   expect(await numbers("problems/failures/")).toEqual([13, 7, 4, 2]);
+  expect(await numbers("runs/", { status: "failed" })).toEqual([13]);
   const ofList = { status: "failed", since: "7d" };
   expect(await numbers("runs/", ofList)).toEqual([13]);
   expect(await numbers("runs/", { ...ofList, actionId })).toEqual([11]);

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { JobState } from "#lib/schema/act/bulk-job.ts";
+import { failuresSpanMs } from "#lib/schema/act/failure.ts";
 import { runQuerySchema } from "#lib/schema/act/run.ts";
 import { type BulkKind, bulkStatuses } from "#lib/schema/act/run-states.ts";
 import { type BulkJobRecord, isOverRuns } from "#lib/services/bulk-jobs.ts";
@@ -56,19 +57,28 @@ export async function readRunList(context: ServiceContext, params: SearchParams,
 
 type RunQuery = ReturnType<typeof readRunQuery>;
 
-/** The number of failed runs in a list of them. Null: it lists others, or is limited further. */
+/**
+ * The number of failed runs in a list of them, and of those of the last days if it has older ones.
+ * Null: it lists others, or is limited further.
+ */
 async function countFailed(
   context: ServiceContext,
   { values, asked: { from, to } }: RunQuery,
-): Promise<number | null> {
+): Promise<{ readonly inList: number; readonly recent: number | null } | null> {
   const { status, actionId, subscriptionId, since: _s, from: _f, to: _t, ...others } = values;
   if (status !== "failed" || Object.values(others).some((value) => value !== "")) return null;
   const targetIds = [actionId, subscriptionId].filter((id) => id !== "");
+  if (targetIds.length > 1) return null;
+  const [target] = targetIds;
+  const count = async (span: { readonly from?: string; readonly to?: string }) => {
+    const { failed, byTarget } = await countFailures(context, { ...span, targetIds });
+    return target === undefined ? failed : (byTarget.get(target)?.failed ?? 0);
+  };
   const span = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  const { failed, byTarget } = await countFailures(context, { ...span, targetIds });
-  const [target, ...more] = targetIds;
-  if (target === undefined) return failed;
-  return more.length > 0 ? null : (byTarget.get(target)?.failed ?? 0);
+  const days = { from: new Date(context.now().getTime() - failuresSpanMs).toISOString() };
+  const isAll = from === undefined && to === undefined;
+  const [inList, recent] = await Promise.all([count(span), isAll ? count(days) : null]);
+  return { inList, recent };
 }
 
 /** The latest bulk jobs on runs: those in progress, and those that ended a while ago. */
