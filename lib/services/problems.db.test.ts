@@ -28,8 +28,8 @@ async function setUp() {
 
 it("a problem has an assignee, who is a member, and a comment with its author", async () => {
   const { id, accountId, userId, context } = await setUp();
-  const { userId: stranger } = await setUp();
-  await expect(updateProblem(context, { id, assigneeId: stranger })).rejects.toMatchObject({
+  const { userId: outsider } = await setUp();
+  await expect(updateProblem(context, { id, assigneeId: outsider })).rejects.toMatchObject({
     errors: [{ path: "assigneeId" }],
   });
   const changed = await updateProblem(context, {
