@@ -73,6 +73,7 @@ const onlyInSql = [
   "destinations: CHECK ((num_nulls(breaker_failures, breaker_window_seconds, breaker_open_seconds) = ANY (ARRAY[0, 3])))",
   "device_sign_ins: CHECK ((decision = ANY (ARRAY['allowed'::text, 'denied'::text])))",
   "event_types: CHECK ((on_mismatch = ANY (ARRAY['warn'::text, 'reject'::text])))",
+  "hook_days: CHECK ((counted = ANY (ARRAY['deliveries'::text, 'runs'::text])))",
   "hook_secrets: CHECK ((origin = ANY (ARRAY['pasted'::text, 'handshake'::text])))",
   "hooks: CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'disabled'::text])))",
   "invitations: CHECK ((role = ANY (ARRAY['viewer'::text, 'member'::text, 'admin'::text, 'owner'::text])))",
