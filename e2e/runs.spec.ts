@@ -241,7 +241,9 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
   const hand = makeHand(page);
   await hand.click(problem);
   await hand.click(page.getByRole("link", { name: "Open the action" }));
-  await expect(page.getByRole("combobox", { name: "Delivery" })).toHaveValue(/^evt_\d, order\.paid/);
+  await expect(page.getByRole("combobox", { name: "Delivery" })).toHaveValue(
+    /^evt_\d, order\.paid/,
+  );
   const plots = page.getByRole("region", { name: "The last 24 hours" });
   await expect(plots).toContainText("Failed");
   await expect(plots.getByRole("link", { name: "3" })).toHaveCount(2);
