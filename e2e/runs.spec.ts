@@ -50,6 +50,7 @@ test("runs across hooks show their status and reason, and can be searched", {
   await expect(rows.filter({ hasText: "failed" }).first()).toContainText("Not found (404)");
   await expect(rows.filter({ hasText: "skipped" }).first()).toContainText("Filter didn't match");
   await expectAccessible(page);
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("combobox", { name: "Action" }).fill("receipt");
   const options = page.getByRole("listbox", { name: "Action" }).getByRole("option");
   await expect(options).toHaveText(["Send receipt (Shop)"]);
@@ -62,6 +63,7 @@ test("runs across hooks show their status and reason, and can be searched", {
   await rows.first().getByRole("link").click();
   await expect(page).toHaveURL(/\/deliveries\//);
   await page.goBack();
+  await page.getByRole("button", { name: "More (1)" }).click();
   await expect(page.getByRole("combobox", { name: "Action" })).toHaveValue("Send receipt");
   await expect(rows).toHaveCount(1);
 });

@@ -12,9 +12,9 @@ export function AuditFilters(form: Filters<"actor" | "event" | "target">) {
       searches="Target or change"
       timeLabel="Time"
     >
-      <FilterText label="Who" name="actor" form={form} placeholder="Name or id" />
-      <FilterText label="Event" name="event" form={form} placeholder="hook.updated" />
-      <FilterText label="Target" name="target" form={form} placeholder="Id" />
+      <FilterText label="Who" name="actor" form={form} placeholder="Any name or id" />
+      <FilterText label="Event" name="event" form={form} />
+      <FilterText label="Target" name="target" form={form} placeholder="Any target id" />
     </FilterForm>
   );
 }

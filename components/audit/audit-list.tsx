@@ -56,12 +56,12 @@ export function AuditList({ entries, nowMs }: AuditListProps) {
 const wideColumns = "sm:grid-cols-[auto_minmax(0,1fr)_minmax(0,14rem)_5.5rem]";
 
 const headClasses = classNames(
-  "hidden gap-x-3 border-b bg-muted/60 px-4 py-2 text-sm font-medium text-muted-foreground sm:grid",
+  "hidden gap-x-3 border-b bg-muted/60 px-4 py-1.5 text-sm font-medium text-muted-foreground sm:grid",
   wideColumns,
 );
 
 const summaryClasses = classNames(
-  "grid cursor-pointer list-none grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2.5",
+  "grid cursor-pointer list-none grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2.5 sm:py-1.5",
   "text-sm hover:bg-muted [&::-webkit-details-marker]:hidden",
   wideColumns,
 );

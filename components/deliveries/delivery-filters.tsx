@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { ChoiceField } from "#components/lists/choice-field.tsx";
 import { FilterForm, type Filters } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
+import { FilterText } from "#components/lists/filter-text.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
-import { TextField } from "#components/ui/form/field.tsx";
 import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
 import { EventTypeField } from "./event-type-field.tsx";
 
@@ -26,15 +26,50 @@ type DeliveryFiltersProps = DeliveryListFilters & {
 
 export function DeliveryFilters({ hookId, hookName, ...form }: DeliveryFiltersProps) {
   const { values, problems } = form;
+  const eventType = (
+    <EventTypeField
+      hookId={hookId ?? (values.hookId === "" ? null : values.hookId)}
+      value={values.eventType}
+      error={problems.eventType}
+    />
+  );
+  const isOneHook = hookId !== null;
   return (
-    <FilterForm {...form} label="Deliveries" searches="Text, or path = value" timeLabel="Received">
+    <FilterForm
+      {...form}
+      label="Deliveries"
+      searches="Text, or path = value"
+      timeLabel="Received"
+      more={{
+        names: [...(isOneHook ? [] : ["eventType"]), "eventId", "runs", "isSample"],
+        fields: (
+          <>
+            {!isOneHook && eventType}
+            <FilterText label="Event id" name="eventId" form={form} />
+            <FilterSelect label="Runs" name="runs" form={form} options={[["failed", "Failed"]]} />
+            <FilterSelect
+              label="Samples"
+              name="isSample"
+              form={form}
+              any="Show"
+              options={[
+                ["false", "Hide"],
+                ["true", "Only samples"],
+              ]}
+            />
+          </>
+        ),
+      }}
+    >
       <FilterSelect
         label="Status"
         name="status"
         form={form}
         options={deliveryStatuses.map((status) => [status, deliveryStatusWords[status].words])}
       />
-      {hookId === null && (
+      {isOneHook ? (
+        eventType
+      ) : (
         <ChoiceField
           label="Hook"
           name="hookId"
@@ -44,29 +79,6 @@ export function DeliveryFilters({ hookId, hookName, ...form }: DeliveryFiltersPr
           error={problems.hookId}
         />
       )}
-      <EventTypeField
-        hookId={hookId ?? (values.hookId === "" ? null : values.hookId)}
-        value={values.eventType}
-        error={problems.eventType}
-      />
-      <TextField
-        label="Event id"
-        name="eventId"
-        placeholder="Any"
-        defaultValue={values.eventId}
-        error={problems.eventId}
-      />
-      <FilterSelect label="Runs" name="runs" form={form} options={[["failed", "Failed"]]} />
-      <FilterSelect
-        label="Samples"
-        name="isSample"
-        form={form}
-        any="Show"
-        options={[
-          ["false", "Hide"],
-          ["true", "Only samples"],
-        ]}
-      />
     </FilterForm>
   );
 }

@@ -32,7 +32,7 @@ export function EventTypeField({ hookId, value, error }: EventTypeFieldProps) {
       <TextField
         label="Event type"
         name="eventType"
-        placeholder="Any"
+        placeholder="Any event type"
         list={id}
         autoComplete="off"
         spellCheck={false}

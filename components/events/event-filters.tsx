@@ -34,7 +34,7 @@ export function EventFilters(form: EventListFilters) {
         list={id}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Any"
+        placeholder="Any event type"
         defaultValue={values.type}
         onFocus={() => void load()}
         error={problems.type}

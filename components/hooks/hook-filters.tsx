@@ -15,7 +15,7 @@ export function HookFilters({ values }: HookFiltersProps) {
       searches="Name, provider, or catch URL"
     >
       <SelectField label="Status" name="status" defaultValue={values.status}>
-        <option value="">Any</option>
+        <option value="">Any status</option>
         {Object.entries(hookStatusWords).map(([status, { words }]) => (
           <option key={status} value={status}>
             {words}

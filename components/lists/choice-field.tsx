@@ -20,8 +20,6 @@ type ChoiceFieldProps = {
   readonly error: string | undefined;
 };
 
-const any: Choice = { id: "", name: "Any" };
-
 /** A filter with too many values for a select: the text is searched for on the server. */
 export function ChoiceField(props: ChoiceFieldProps) {
   const { label, name, of, hookId = "", value, chosen, error } = props;
@@ -31,7 +29,9 @@ export function ChoiceField(props: ChoiceFieldProps) {
   const { text } = combo;
   const { choices, isMore, isDone } = useChoices(text === null ? null : { of, hookId, text });
   const shown = value === "" ? "" : safeText(chosen ?? value);
-  const offer = { combo, options: text === "" ? [any, ...choices] : choices, choose };
+  const any = `Any ${label.toLowerCase()}`;
+  const options: readonly Choice[] = text === "" ? [{ id: "", name: any }, ...choices] : choices;
+  const offer = { combo, options, choose };
 
   // The URL may change under the form. Text that is being typed stays.
   useEffect(() => {
@@ -62,7 +62,7 @@ export function ChoiceField(props: ChoiceFieldProps) {
           ref={field}
           aria-invalid={error !== undefined}
           aria-describedby={describedBy(combo.id, undefined, error)}
-          placeholder="Any"
+          placeholder={any}
           defaultValue={shown}
           onChange={(event) => combo.open(event.target.value)}
           onFocus={(event) => event.target.select()}

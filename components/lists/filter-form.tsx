@@ -1,6 +1,6 @@
 "use client";
 
-import { SlidersHorizontal } from "lucide-react";
+import { SlidersHorizontal, X } from "lucide-react";
 import { useRouter } from "next/navigation";
 import {
   type ChangeEvent,
@@ -14,8 +14,10 @@ import {
   useTransition,
 } from "react";
 import { Button } from "#components/ui/button/button.tsx";
+import { classNames } from "#components/ui/class-names.ts";
 import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { MoreFilters } from "./more-filters.tsx";
 import { TimeField } from "./time-field.tsx";
 
 type Values = Readonly<Record<string, string>>;
@@ -39,8 +41,10 @@ type FilterFormProps = {
   readonly searches: string;
   /** The label of the time filter, such as "Received". Omitted: no time filter. */
   readonly timeLabel?: string;
-  /** Further filters of the list. */
+  /** The usual filters of the list, in one row with the search. */
   readonly children?: ReactNode;
+  /** Rarer filters, behind "More". */
+  readonly more?: { readonly names: readonly string[]; readonly fields: ReactNode };
   /** Parameters of the URL that are no filters, such as columns. Clearing the filters keeps them. */
   readonly kept?: Values;
   /** Controls of the whole list, after the filters. They aren't part of the form. */
@@ -66,6 +70,7 @@ export function FilterForm(props: FilterFormProps) {
     searches,
     timeLabel,
     children,
+    more,
     kept = none,
     aside,
   } = props;
@@ -147,6 +152,7 @@ export function FilterForm(props: FilterFormProps) {
   }
 
   const hasPanel = children !== undefined || timeLabel !== undefined;
+  const setMore = (more?.names ?? []).filter((name) => (values[name] ?? "") !== "");
   const set = Object.entries(values).filter(
     ([name, value]) => value !== "" && !["q", "from", "to"].includes(name),
   );
@@ -156,12 +162,7 @@ export function FilterForm(props: FilterFormProps) {
       {problems.cursor !== undefined && (
         <Notice tone="negative">Page not found in this list.</Notice>
       )}
-      <div
-        className={
-          "grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 " +
-          "md:grid-cols-[repeat(auto-fit,minmax(7.75rem,1fr))]"
-        }
-      >
+      <div className="filter-row">
         <form
           ref={form}
           method="get"
@@ -176,7 +177,7 @@ export function FilterForm(props: FilterFormProps) {
           {Object.entries(kept).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <div className={hasPanel ? "md:col-span-2" : "col-span-2"}>
+          <div className={classNames("filter-search", !hasPanel && "col-span-2")}>
             <TextField
               label="Search"
               name="q"
@@ -189,7 +190,7 @@ export function FilterForm(props: FilterFormProps) {
           {hasPanel && (
             <Button
               look="secondary"
-              className="mt-6.5 md:hidden"
+              className="md:hidden"
               aria-expanded={isOpen}
               aria-controls={panelId}
               onClick={() => setOpen(!isOpen)}
@@ -200,11 +201,7 @@ export function FilterForm(props: FilterFormProps) {
           )}
           <div
             id={panelId}
-            className={
-              isOpen
-                ? "col-span-full grid grid-cols-2 items-start gap-3 md:contents"
-                : "hidden md:contents"
-            }
+            className={classNames("filter-fields", isOpen ? "max-md:grid" : "max-md:hidden")}
           >
             {children}
             {timeLabel !== undefined && (
@@ -217,20 +214,16 @@ export function FilterForm(props: FilterFormProps) {
                 <option value="between">Custom range</option>
               </SelectField>
             )}
+            {more !== undefined && <MoreFilters count={setMore.length}>{more.fields}</MoreFilters>}
             {since === "between" && (
-              // The column is narrower than the browser's own time field.
-              <div className="col-span-full flex flex-wrap gap-3">
-                <div className="w-full sm:w-60">
-                  <TimeField
-                    label="From"
-                    name="from"
-                    value={values.from ?? ""}
-                    error={problems.from}
-                  />
-                </div>
-                <div className="w-full sm:w-60">
-                  <TimeField label="To" name="to" value={values.to ?? ""} error={problems.to} />
-                </div>
+              <div className="filter-range">
+                <TimeField
+                  label="From"
+                  name="from"
+                  value={values.from ?? ""}
+                  error={problems.from}
+                />
+                <TimeField label="To" name="to" value={values.to ?? ""} error={problems.to} />
               </div>
             )}
           </div>
@@ -238,17 +231,13 @@ export function FilterForm(props: FilterFormProps) {
             <button type="submit">Filter</button>
           </noscript>
         </form>
-        {(isFiltered || aside) && (
-          // At the end of the last row of filters, if it has room.
-          <div className="col-span-full flex flex-wrap justify-end gap-2 md:col-[span_4/-1] md:self-end">
-            {isFiltered && (
-              <Button look="secondary" isBusy={isPending} onClick={clear}>
-                Clear filters
-              </Button>
-            )}
-            {aside}
-          </div>
+        {isFiltered && (
+          <Button look="quiet" isBusy={isPending} onClick={clear} className="max-md:col-span-full">
+            <X aria-hidden size={15} />
+            <span className="md:sr-only">Clear filters</span>
+          </Button>
         )}
+        {aside && <div className="filter-aside">{aside}</div>}
       </div>
     </div>
   );

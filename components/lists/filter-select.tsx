@@ -11,13 +11,13 @@ type FilterSelectProps<Name extends string> = {
     readonly problems: Readonly<Record<string, string>>;
   };
   readonly options: readonly (readonly [value: string, words: string])[];
-  /** The label for no filter. */
+  /** The words for no filter. Default: "Any status". */
   readonly any?: string;
 };
 
 /** A filter with a few values to choose from. */
 export function FilterSelect<Name extends string>(props: FilterSelectProps<Name>) {
-  const { label, name, form, options, any = "Any" } = props;
+  const { label, name, form, options, any = `Any ${label.toLowerCase()}` } = props;
   return (
     <SelectField
       label={label}

@@ -12,7 +12,7 @@ type FilterTextProps<Name extends string> = {
 
 /** A filter with a text that is matched as a whole. */
 export function FilterText<Name extends string>(props: FilterTextProps<Name>) {
-  const { label, name, form, placeholder = "Any" } = props;
+  const { label, name, form, placeholder = `Any ${label.toLowerCase()}` } = props;
   return (
     <TextField
       label={label}

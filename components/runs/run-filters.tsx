@@ -31,6 +31,28 @@ export function RunFilters(props: RunFiltersProps) {
       label="Runs"
       searches="Reason, id, or type"
       timeLabel="Created"
+      more={{
+        names: ["actionId", "reason"],
+        fields: (
+          <>
+            <ChoiceField
+              label="Action"
+              name="actionId"
+              of="actions"
+              hookId={values.hookId}
+              value={values.actionId}
+              chosen={actionName}
+              error={problems.actionId}
+            />
+            <FilterSelect
+              label="Reason"
+              name="reason"
+              form={form}
+              options={listReasons(values.reason)}
+            />
+          </>
+        ),
+      }}
     >
       <FilterSelect
         label="Status"
@@ -46,16 +68,6 @@ export function RunFilters(props: RunFiltersProps) {
         chosen={hookName}
         error={problems.hookId}
       />
-      <ChoiceField
-        label="Action"
-        name="actionId"
-        of="actions"
-        hookId={values.hookId}
-        value={values.actionId}
-        chosen={actionName}
-        error={problems.actionId}
-      />
-      <FilterSelect label="Reason" name="reason" form={form} options={listReasons(values.reason)} />
       {isGrouped && <input type="hidden" name="group" value="reason" />}
       {values.subscriptionId !== "" && (
         <FilterSelect

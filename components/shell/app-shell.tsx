@@ -82,7 +82,8 @@ export function AppShell({
           className={
             "mx-auto grid w-full max-w-6xl min-w-0 grid-cols-1 " +
             "content-start gap-8 px-4 py-8 outline-none sm:px-6 lg:px-8 " +
-            "has-data-full:max-w-none has-data-wide:max-w-none lg:has-data-wide:px-3"
+            "has-data-full:max-w-none has-data-full:gap-6 has-data-full:py-6 " +
+            "has-data-wide:max-w-none lg:has-data-wide:px-3"
           }
         >
           <TimeZoneProvider timeZone={timeZone}>{children}</TimeZoneProvider>

@@ -18,15 +18,10 @@ export function LoadingList() {
   return (
     <LoadingPage>
       <LoadingTitle />
-      <div className="grid grid-cols-2 gap-3 md:grid-cols-4">
-        {[1, 2, 3, 4].map((at) => (
-          <div key={at} className="grid gap-1.5">
-            <Skeleton className="h-5 w-16" />
-            <Skeleton className="h-9" />
-          </div>
-        ))}
+      <div className="grid gap-4">
+        <Skeleton className="h-9 md:h-8" />
+        <LoadingRows />
       </div>
-      <LoadingRows />
     </LoadingPage>
   );
 }
@@ -114,10 +109,13 @@ function LoadingTitle() {
   return <Skeleton className="h-8 w-48" />;
 }
 
+/** As many as the first screen has. */
+const rows = Array.from({ length: 14 }, (_, at) => at);
+
 function LoadingRows() {
   return (
     <Card className="divide-y">
-      {[1, 2, 3, 4, 5, 6, 7, 8].map((at) => (
+      {rows.map((at) => (
         <div key={at} className="skeleton-row">
           <Skeleton />
         </div>

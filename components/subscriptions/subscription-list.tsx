@@ -56,7 +56,12 @@ export function SubscriptionList({ list, empty }: SubscriptionListProps) {
           options={subscriptionStatuses.map((status) => [status, statusWords[status].words])}
         />
         <FilterText label="Recipient" name="recipient" form={form} />
-        <FilterText label="Gets event type" name="eventType" form={form} />
+        <FilterText
+          label="Gets event type"
+          name="eventType"
+          form={form}
+          placeholder="Gets event type"
+        />
       </FilterForm>
       {isLive ? <LiveList {...live}>{table}</LiveList> : table}
       <PageLinks links={links} />

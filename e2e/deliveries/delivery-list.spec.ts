@@ -148,6 +148,7 @@ test("the bars choose a time, the counts a status, and Runs those that failed", 
   await expect(page.locator("tbody tr")).toHaveCount(50);
   await page.getByRole("button", { name: "Clear filters" }).click();
 
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByLabel("Runs").selectOption("Failed");
   await expect(page).toHaveURL(/runs=failed$/);
   await expect(counts.getByRole("link")).toHaveText(["All 642", "Accepted 642"]);
