@@ -36,7 +36,7 @@ const custom: Entry = {
   group: "scheme",
   text: "Choose the signature header and algorithm.",
 };
-const anyone: readonly Entry[] = [unsigned, custom];
+const anyone: readonly Entry[] = [custom, unsigned];
 
 /**
  * The provider picker. Entries are links, so that each works immediately and is in the history.
@@ -150,11 +150,12 @@ function groupEntries(
     const of = (group: ProviderEntry["group"]) =>
       providers.filter((entry) => entry.group === group);
     const groups = [
-      { title: "No verification", entries: [unsigned] },
       { title: "Popular", entries: of("used") },
+      ...(isAll ? [{ title: "All providers", entries: of("provider") }] : []),
       { title: "By authentication method", entries: [custom, ...of("scheme")] },
+      { title: "No verification", entries: [unsigned] },
     ];
-    return isAll ? [...groups, { title: "All providers", entries: of("provider") }] : groups;
+    return groups;
   }
   const fits = ({ id, name }: ProviderEntry) =>
     words.every((word) => `${name} ${id}`.toLowerCase().includes(word));
