@@ -1,6 +1,7 @@
 "use client";
 
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { UrlTabs } from "#components/ui/layout/url-tabs.tsx";
 import { CatchUrlForm, type EndPreviousCatchUrls, type RotateCatchUrl } from "./catch-url-form.tsx";
 import { DedupeSection } from "./dedupe-section.tsx";
 import { EventTypeSection } from "./event-type-section.tsx";
@@ -16,7 +17,6 @@ import { type RotateSecret, RotateSecretForm } from "./rotate-secret-form.tsx";
 import type { SaveHook } from "./save-hook.ts";
 import type { ExpireSecret, HookSecretView } from "./secret-list.tsx";
 import { Section } from "./section.tsx";
-import { SectionNav } from "./section-nav.tsx";
 import { SilenceSection } from "./silence-section.tsx";
 
 type HookSettingsProps = {
@@ -46,36 +46,24 @@ type HookSettingsProps = {
   readonly checkIdentity: CheckIdentity;
 };
 
-const titles = [
-  "Name",
-  "Catch URL",
-  "Provider",
-  "Signing secret",
-  "De-duplication",
-  "Event type",
-  "Accepted requests",
-  "Publish",
-  "Response",
-  "Silence",
-  "Field search",
-  "Retention",
-];
-
-/** The settings of a hook: one idea per section, each saved by itself. */
+/**
+ * The settings of a hook: one idea per section, each saved by itself. What was typed in a tab stays,
+ * and is still asked about when the page is left from another one.
+ */
 export function HookSettings(props: HookSettingsProps) {
-  const shown = titles.filter((title) => props.hook.takesSecret || title !== "Signing secret");
-  return (
-    <div className="grid grid-cols-1 gap-6 lg:flex lg:gap-10">
-      <SectionNav label="Settings" titles={shown} />
-      <Sections {...props} />
-    </div>
-  );
+  const tabs = [
+    { id: "verification", title: "Verification", panel: <Verification {...props} /> },
+    { id: "behavior", title: "Behavior", panel: <Behavior {...props} /> },
+    { id: "data", title: "Data", panel: <Data {...props} /> },
+  ];
+  return <UrlTabs label="Settings" tabs={tabs} isKeptAlive />;
 }
 
-function Sections(props: HookSettingsProps) {
+/** What it is called, and which requests it accepts. */
+function Verification(props: HookSettingsProps) {
   const { hook, save } = props;
   return (
-    <div className="grid w-full max-w-3xl min-w-0 grid-cols-1 gap-6">
+    <Sections>
       <NameSection hook={hook} save={save} />
       <Section
         title="Catch URL"
@@ -105,24 +93,44 @@ function Sections(props: HookSettingsProps) {
           />
         </Section>
       )}
+      <RequestsSection hook={hook} save={save} />
+    </Sections>
+  );
+}
+
+/** What it does with what it accepts. */
+function Behavior({ hook, save, checkIdentity }: HookSettingsProps) {
+  return (
+    <Sections>
       <DedupeSection
         key={`dedupe ${hook.provider}`}
         hook={hook}
         save={save}
-        check={props.checkIdentity}
+        check={checkIdentity}
       />
+      <ResponseSection hook={hook} save={save} />
+      <PublishSection hook={hook} save={save} />
+      <SilenceSection hook={hook} save={save} />
+    </Sections>
+  );
+}
+
+/** What it reads of deliveries, and how long it keeps them. */
+function Data({ hook, save, nowMs, checkIdentity }: HookSettingsProps) {
+  return (
+    <Sections>
       <EventTypeSection
         key={`type ${hook.provider}`}
         hook={hook}
         save={save}
-        check={props.checkIdentity}
+        check={checkIdentity}
       />
-      <RequestsSection hook={hook} save={save} />
-      <PublishSection hook={hook} save={save} />
-      <ResponseSection hook={hook} save={save} />
-      <SilenceSection hook={hook} save={save} />
-      <FieldSearchSection hook={hook} nowMs={props.nowMs} save={save} />
+      <FieldSearchSection hook={hook} nowMs={nowMs} save={save} />
       <RetentionSection hook={hook} save={save} />
-    </div>
+    </Sections>
   );
+}
+
+function Sections({ children }: { children: ReactNode }) {
+  return <div className="grid w-full max-w-3xl min-w-0 grid-cols-1 gap-6">{children}</div>;
 }

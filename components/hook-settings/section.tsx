@@ -5,7 +5,6 @@ import { Button } from "#components/ui/button/button.tsx";
 import { Form, type Rejection } from "#components/ui/form/form.tsx";
 import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
-import { toAnchor } from "./section-nav.tsx";
 
 type SectionProps = {
   readonly title: string;
@@ -13,7 +12,7 @@ type SectionProps = {
   readonly children: ReactNode;
 };
 
-/** One idea of the settings, with a link from the navigation beside it. */
+/** One idea of the settings. Its title is an anchor: "De-duplication" is `#de-duplication`. */
 export function Section({ title, lead, children }: SectionProps) {
   return (
     <Card className="p-5">
@@ -69,4 +68,11 @@ export function SectionForm({ section, children }: SectionFormProps) {
       <UnsavedGuard isDirty={isChanged} what="hook" />
     </>
   );
+}
+
+function toAnchor(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
 }

@@ -29,7 +29,9 @@ export function SilenceFigures({ details, hookId, isOver, nowMs }: SilenceFigure
       ) : (
         <Figure name="Expected" value={`Every ${count(expectEveryMinutes)} min`}>
           {hookId === null ? null : (
-            <Detail href={`/hooks/${hookId}/settings#silence`}>Set for this hook</Detail>
+            <Detail href={`/hooks/${hookId}/settings?tab=behavior#silence`}>
+              Set for this hook
+            </Detail>
           )}
         </Figure>
       )}

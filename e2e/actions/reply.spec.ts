@@ -15,7 +15,7 @@ test("a hook replies with the result of an action, and the delivery says so", as
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ id }),
     });
-  await dashboard.open(page, `/hooks/${hook.id}/settings`);
+  await dashboard.open(page, `/hooks/${hook.id}/settings?tab=behavior`);
   const part = page.getByRole("region", { name: "Response" });
   await expect(part.getByRole("link", { name: "Create action" })).toBeVisible();
   await dashboard.api("POST", `/hooks/${hook.id}/actions`, {

@@ -193,7 +193,7 @@ test("a hook publishes what it accepts, to the subscriptions of the recipient th
   const hook = await dashboard.makeHook({ name: "Shop" });
   await subscribe("/mine", { recipient: "cust_7", eventTypes: ["order.shipped"] });
   await subscribe("/theirs", { recipient: "cust_8" });
-  await dashboard.open(page, `/hooks/${hook.id}/settings`);
+  await dashboard.open(page, `/hooks/${hook.id}/settings?tab=behavior`);
   await page.getByLabel("Publish each accepted delivery as an event").check();
   const section = page.getByRole("region", { name: "Publish" });
   await section.getByLabel("Event type").fill("order.shipped");

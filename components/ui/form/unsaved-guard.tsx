@@ -2,12 +2,15 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
+import { createPortal } from "react-dom";
 import { Button } from "#components/ui/button/button.tsx";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
 
 /** Asks for confirmation before a link, reload, or closed tab discards unsaved changes. */
 export function UnsavedGuard({ isDirty, what = "action" }: { isDirty: boolean; what?: string }) {
   const router = useRouter();
+  const isInBrowser = useHydrated();
   const [target, setTarget] = useState<string>();
 
   useEffect(() => {
@@ -34,7 +37,9 @@ export function UnsavedGuard({ isDirty, what = "action" }: { isDirty: boolean; w
     if (target !== undefined) router.push(target);
   }
 
-  return (
+  if (!isInBrowser) return null;
+  // In the body: the form may be in a tab that is hidden, which would hide the dialog too.
+  return createPortal(
     <Dialog
       isOpen={target !== undefined}
       onClose={() => setTarget(undefined)}
@@ -49,7 +54,8 @@ export function UnsavedGuard({ isDirty, what = "action" }: { isDirty: boolean; w
           Leave
         </Button>
       </DialogButtons>
-    </Dialog>
+    </Dialog>,
+    document.body,
   );
 }
 

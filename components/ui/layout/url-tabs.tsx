@@ -11,13 +11,15 @@ type UrlTabsProps = {
     readonly title: string;
     readonly panel: ReactNode;
   }[];
+  /** Hidden tabs keep running: a form there still guards what was typed. Default: they sleep. */
+  readonly isKeptAlive?: boolean;
 };
 
 /**
  * Tabs of a page, each with a URL: `?tab=settings`, or none for the first. What was typed in a tab
  * stays while another is shown.
  */
-export function UrlTabs({ label, tabs }: UrlTabsProps) {
+export function UrlTabs({ label, tabs, isKeptAlive = false }: UrlTabsProps) {
   const pathname = usePathname();
   const params = useSearchParams();
   const base = useId();
@@ -74,8 +76,9 @@ export function UrlTabs({ label, tabs }: UrlTabsProps) {
         ))}
       </div>
       {tabs.map(({ id, panel }) => (
-        <Activity key={id} mode={id === chosen ? "visible" : "hidden"}>
+        <Activity key={id} mode={id === chosen || isKeptAlive ? "visible" : "hidden"}>
           <div
+            hidden={id !== chosen}
             role="tabpanel"
             id={`${base}-${id}-panel`}
             aria-labelledby={`${base}-${id}`}
