@@ -116,7 +116,6 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       >
         {!isGuiding && figures !== null && <CatchUrlLine catchUrl={hook.catchUrl} />}
       </HookHeader>
-      <OpenProblems problems={problems} nowMs={nowMs} />
       {guide !== null && (
         <HookGuide
           hook={hook}
@@ -154,6 +153,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
       {!isGuiding && figures !== null && (
         <HookFigures hookId={hook.id} figures={figures} nowMs={nowMs} />
       )}
+      <OpenProblems problems={problems} nowMs={nowMs} />
       <ActivityPlots
         plots={plots}
         read={readHookPlotsCommand.bind(null, hook.id)}
