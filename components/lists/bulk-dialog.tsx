@@ -7,6 +7,7 @@ import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { useOpenedBy } from "#components/ui/use-opened-by.ts";
 import type { CommandRejection, CommandResult } from "#lib/schema/field/command-result.ts";
 import { type LimitInput, trialOnly } from "./limit-input.ts";
 
@@ -32,6 +33,8 @@ type BulkDialogProps = BulkCommands & {
   readonly back: string;
   readonly verb: string;
   readonly isDanger?: boolean;
+  /** The name by which an address opens it. Default: none does. */
+  readonly opensBy?: string;
   /** True if the job queues runs, which it can try first and pace. */
   readonly hasLimits?: boolean;
 };
@@ -42,7 +45,7 @@ type BulkDialogProps = BulkCommands & {
  */
 export function BulkDialog(props: BulkDialogProps) {
   const { values, count, start, label, title, children, back, verb } = props;
-  const { isDanger = false, hasLimits = false } = props;
+  const { isDanger = false, hasLimits = false, opensBy = "" } = props;
   const [isOpen, setOpen] = useState(false);
   const [counted, setCounted] = useState<CommandResult<number | null>>();
   const [rejection, setRejection] = useState<CommandRejection>();
@@ -67,6 +70,8 @@ export function BulkDialog(props: BulkDialogProps) {
       startTransition(() => (result.ok ? setOpen(false) : setRejection(result)));
     });
   }
+
+  useOpenedBy(opensBy, open);
 
   const problem = counted?.ok === false ? counted.message : rejection?.message;
   return (

@@ -6,20 +6,26 @@ import {
   type LucideIcon,
   Monitor,
   Moon,
+  RotateCcw,
   Send,
   Settings,
   Sun,
+  UserPlus,
 } from "lucide-react";
+import type { Permission } from "#lib/schema/account/permissions.ts";
+import { failuresSpan } from "#lib/schema/act/failure.ts";
 import { accountSectionGroups } from "./account-sections.ts";
 import { navItems } from "./nav-items.ts";
 
 export type PaletteCommand = {
   readonly id: string;
-  readonly group: "On this page" | "Go to" | "Create" | "Settings";
+  readonly group: "Commands" | "On this page" | "Go to" | "Create" | "Settings";
   readonly name: string;
   /** Other words that find the command. */
   readonly words: string;
   readonly icon: LucideIcon;
+  /** Hidden from people who may not do it. */
+  readonly needs?: Permission;
   readonly does:
     | { readonly kind: "go"; readonly href: string }
     | { readonly kind: "theme"; readonly theme: "system" | "light" | "dark" }
@@ -29,8 +35,29 @@ export type PaletteCommand = {
     | { readonly kind: "sign-out" };
 };
 
+/** Says how many it would retry. */
+export const retryFailedId = "retry-failed";
+
 /** Commands that work on every page. */
 export const paletteCommands: readonly PaletteCommand[] = [
+  {
+    id: retryFailedId,
+    group: "Commands",
+    name: "Retry failed runs…",
+    words: "again bulk failures all",
+    icon: RotateCcw,
+    needs: "deliveries:write",
+    does: { kind: "go", href: `/runs?status=failed&since=${failuresSpan}&open=retry` },
+  },
+  {
+    id: "invite",
+    group: "Commands",
+    name: "Invite a person…",
+    words: "add member people account team",
+    icon: UserPlus,
+    needs: "members:write",
+    does: { kind: "go", href: "/account/people?open=invite" },
+  },
   ...navItems.map(
     ({ href, name, icon }): PaletteCommand => ({
       id: `go-${href}`,

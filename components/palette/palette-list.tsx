@@ -16,16 +16,20 @@ import {
 import { usePathname, useRouter } from "next/navigation";
 import { useTheme } from "next-themes";
 import { type ReactNode, useEffect, useState } from "react";
+import { useReader } from "#components/permissions/role.tsx";
 import { announce } from "#components/ui/feedback/toast.ts";
 import { signOutHere } from "#components/ui/sign-out-here.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { isAllowed } from "#lib/schema/account/permissions.ts";
 import type { SearchHit } from "#lib/schema/account/search.ts";
 import { readPageCommands } from "./page-commands.ts";
-import { findCommands, type PaletteCommand } from "./palette-commands.ts";
+import { findCommands, type PaletteCommand, retryFailedId } from "./palette-commands.ts";
 import { readTyped, showPalette } from "./palette-store.ts";
+import { useFailedRuns } from "./use-failed-runs.ts";
 import { type SearchState, useSearch } from "./use-search.ts";
 
-const groups = ["On this page", "Go to", "Create", "Settings"] as const;
+/** What does something comes first, and then what only shows something. */
+const groups = ["Commands", "On this page", "Create", "Go to", "Settings"] as const;
 const icons = {
   hook: Webhook,
   action: Zap,
@@ -64,7 +68,11 @@ export function PaletteList({ openProblems }: { openProblems: number }) {
   const { hits, status } = useSearch(text);
   const pathname = usePathname();
   const ofPage = usePageCommands(pathname);
-  const commands = findCommands(text, ofPage);
+  const { role } = useReader();
+  const commands = inOrder(
+    findCommands(text, ofPage).filter(({ needs }) => needs === undefined || isAllowed(role, needs)),
+  );
+  const failedRuns = useFailedRuns();
   const perform = usePerform();
   const found = hits.filter(({ kind }) => kind !== "docs");
   const docs = hits.filter(({ kind }) => kind === "docs");
@@ -115,6 +123,11 @@ export function PaletteList({ openProblems }: { openProblems: number }) {
                 <Item key={id} value={id} onSelect={() => perform(does)}>
                   <Icon aria-hidden size={16} className="shrink-0 text-muted-foreground" />
                   {name}
+                  {id === retryFailedId && (
+                    <span className="ml-auto text-xs text-muted-foreground tabular-nums">
+                      {failedRuns}
+                    </span>
+                  )}
                   {id === "go-/problems" && openProblems > 0 && (
                     <span className="ml-auto text-xs text-negative tabular-nums">
                       {openProblems} open
@@ -139,6 +152,10 @@ export function PaletteList({ openProblems }: { openProblems: number }) {
       </p>
     </Command>
   );
+}
+
+function inOrder(commands: readonly PaletteCommand[]): readonly PaletteCommand[] {
+  return groups.flatMap((group) => commands.filter((command) => command.group === group));
 }
 
 type Perform = (does: PaletteCommand["does"]) => void;

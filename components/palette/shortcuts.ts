@@ -7,9 +7,11 @@ type Shortcut = {
 /** Keys that are pressed in sequence, outside of text fields. */
 export const goShortcuts: readonly Shortcut[] = [
   { keys: ["g", "h"], does: "Go to Home", href: "/" },
+  { keys: ["g", "p"], does: "Go to Problems", href: "/problems" },
   { keys: ["g", "k"], does: "Go to Hooks", href: "/hooks" },
   { keys: ["g", "d"], does: "Go to Deliveries", href: "/deliveries" },
   { keys: ["g", "r"], does: "Go to Runs", href: "/runs" },
+  { keys: ["g", "f"], does: "Go to Failures", href: "/problems/failures" },
   { keys: ["g", "e"], does: "Go to Events", href: "/events" },
   { keys: ["g", "s"], does: "Go to Subscriptions", href: "/subscriptions" },
   { keys: ["g", "a"], does: "Go to Account", href: "/account" },

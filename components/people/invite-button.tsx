@@ -6,6 +6,7 @@ import { SelectField, TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
 import { Dialog, DialogButtons, FormButtons } from "#components/ui/overlay/dialog.tsx";
+import { useOpenedBy } from "#components/ui/use-opened-by.ts";
 import { isAtLeast, isRole, type Role, roles } from "#lib/schema/account/role.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { InvitationLink, type SentView } from "./invitation-link.tsx";
@@ -21,6 +22,7 @@ type InviteButtonProps = {
 /** Opens a dialog that invites a person. */
 export function InviteButton(props: InviteButtonProps) {
   const [isOpen, setOpen] = useState(false);
+  useOpenedBy("invite", () => setOpen(true));
   return (
     <>
       <Button onClick={() => setOpen(true)}>Invite</Button>

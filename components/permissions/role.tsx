@@ -24,7 +24,7 @@ export function useReader(): Reader {
 
 /** True if the user's role has the permission. */
 export function useAllowed(permission: Permission): boolean {
-  return isAllowed(useContext(RoleContext).role, permission);
+  return isAllowed(useReader().role, permission);
 }
 
 /** Draws its children only for users whose role has the permission. */

@@ -29,6 +29,7 @@ export function BulkRuns({ kind, actionName, label, ...rest }: BulkRunsProps) {
       title={title}
       back="Cancel"
       verb="Retry"
+      opensBy="retry"
       hasLimits
     >
       Retries every run that matches the filter, on all pages, with the same Idempotency-Key and all

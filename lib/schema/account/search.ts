@@ -30,6 +30,14 @@ export const searchResultSchema = z.object({
 
 export type SearchHit = z.output<typeof searchResultSchema>["hits"][number];
 
+/** What the palette's commands would change. */
+export const paletteCountsSchema = z.object({
+  /** Of the span that every page counts. */
+  failedRuns: z.object({ count: z.number(), isMore: z.boolean() }),
+});
+
+export type PaletteCounts = z.output<typeof paletteCountsSchema>;
+
 /** The choices in a filter's picker. */
 export type Choices = {
   readonly choices: readonly {

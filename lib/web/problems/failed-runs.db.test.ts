@@ -4,6 +4,8 @@ import { idFloor } from "#lib/core/api/page.ts";
 import { openProblem } from "#lib/db/problems/record-problems.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
+import { readPaletteCounts } from "#lib/web/search/read-search.ts";
 import { addReaders } from "#lib/web/testing/add-readers.ts";
 import { openPage } from "#lib/web/testing/dashboard-pages.ts";
 import { setBrowserToken } from "#lib/web/testing/next-headers.ts";
@@ -53,4 +55,6 @@ it("every page shows the same number of failed runs", async () => {
   expect(await numbers("runs/", ofList)).toEqual([13]);
   expect(await numbers("runs/", { ...ofList, actionId })).toEqual([11]);
   expect(await numbers("runs/", { ...ofList, subscriptionId })).toEqual([2]);
+  const { failedRuns } = await readPaletteCounts(testContext(api.db, accountId));
+  expect(failedRuns).toEqual({ count: 13, isMore: false });
 });

@@ -1,6 +1,8 @@
 import { capitalize } from "#lib/base/capitalize.ts";
-import { type SearchHit, searchText } from "#lib/schema/account/search.ts";
+import { type PaletteCounts, type SearchHit, searchText } from "#lib/schema/account/search.ts";
+import { failuresSpanMs, maxFailedRuns } from "#lib/schema/act/failure.ts";
 import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
+import { countFailures } from "#lib/services/failures.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { type SearchResult, searchAccount } from "#lib/services/search.ts";
 import { type DocsHit, searchDocs } from "#lib/web/docs/search-docs.ts";
@@ -20,6 +22,13 @@ export async function readSearch(
 }
 
 const maxDocs = 4;
+
+/** What the palette's commands would change now. */
+export async function readPaletteCounts(context: ServiceContext): Promise<PaletteCounts> {
+  const from = new Date(context.now().getTime() - failuresSpanMs).toISOString();
+  const { failed } = await countFailures(context, { from, targetIds: [] });
+  return { failedRuns: { count: failed, isMore: failed >= maxFailedRuns } };
+}
 
 function toDocsHit({ href, heading, page }: DocsHit): SearchHit {
   return { kind: "docs", id: href, name: heading, detail: heading === page ? "Docs" : page, href };
