@@ -83,6 +83,7 @@ const admins = new Set([
   "previewMaskedFieldsCommand",
   "saveMaskedFieldsCommand",
   "saveSendingCommand",
+  "setDefaultViewCommand",
   "testChannelCommand",
 ]);
 

@@ -111,9 +111,20 @@ test("a delivery among 5,000 is found by a value of its payload, and its values 
   await page.getByLabel("Name of Customers").fill("By customer");
   await page.getByRole("button", { name: "Rename" }).click();
   await expect(page.getByLabel("Name of By customer")).toBeVisible();
+  await page.getByRole("button", { name: "Make default" }).click();
+  await expect(page.getByRole("button", { name: "Remove default" })).toBeVisible();
   await page.getByRole("button", { name: "Delete" }).click();
-  await expect(page.getByText("There are no saved views.")).toBeVisible();
+  await expect(page.getByText("“By customer” is removed.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Name of By customer")).toBeVisible();
   await page.keyboard.press("Escape");
+  // The menu opens the default view.
+  await page.goto(dashboard.server.origin);
+  const menu = page.getByRole("navigation", { name: "Main" });
+  await menu.getByRole("link", { name: "Deliveries" }).click();
+  await expect(page).toHaveURL(/\/deliveries\?columns=/);
   await page.reload();
   await expectAccessible(page);
   expect(await readLayoutShift(page)).toBeLessThan(0.02);

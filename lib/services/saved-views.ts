@@ -1,16 +1,22 @@
+import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
 import {
   changeSavedView,
+  clearDefaultView,
   countSavedViews,
   deleteSavedView as deleteView,
+  listDefaultViews as findDefaultViews,
   getSavedView as findView,
   listSavedViews as findViews,
+  getDeletedView,
   insertSavedView,
+  restoreSavedView as restoreView,
   type SavedViewRecord,
 } from "#lib/db/accounts/saved-views.ts";
 import {
   findUnknownParam,
+  savedViewDefaultSchema,
   savedViewPatchSchema,
   savedViewQuerySchema,
   savedViewSchema,
@@ -35,6 +41,13 @@ export const listSavedViews = service({
   permission: "deliveries:read",
   input: savedViewQuerySchema,
   run: ({ db, actor }, query) => findViews(db, actor.accountId, query),
+});
+
+/** The views that everyone sees first: at most one of a list. */
+export const listDefaultViews = service({
+  permission: "deliveries:read",
+  input: z.object({}),
+  run: ({ db, actor }) => findDefaultViews(db, actor.accountId),
 });
 
 const maxViews = 100;
@@ -82,6 +95,25 @@ export const updateSavedView = service({
   },
 });
 
+/** Makes a view what everyone sees first, in place of another one, or ends that. */
+export const setDefaultView = service({
+  permission: "account:write",
+  input: savedViewDefaultSchema.extend({ id: recordId }),
+  run: async (context, { id, isDefault }): Promise<SavedViewRecord> => {
+    const { db, actor } = context;
+    return await db.$transaction(async (tx) => {
+      const before = await findView(tx, actor.accountId, id);
+      if (isDefault) await clearDefaultView(tx, actor.accountId, before.list);
+      await changeSavedView(tx, actor.accountId, before.id, { isDefault });
+      const after = await findView(tx, actor.accountId, id);
+      const targets = [{ type: "saved_view", id, name: after.name }];
+      await audit(context, { event: "saved_view.updated", targets, before, after }, tx);
+      return after;
+    });
+  },
+});
+
+/** No one sees the view any more. It can be restored for a minute. */
 export const deleteSavedView = service({
   permission: "deliveries:write",
   input: byId,
@@ -92,6 +124,23 @@ export const deleteSavedView = service({
       await deleteView(tx, actor.accountId, id);
       const targets = [{ type: "saved_view", id, name }];
       await audit(context, { event: "saved_view.deleted", targets }, tx);
+    });
+  },
+});
+
+/** Takes a deletion back: the view is as it was, with its id. */
+export const restoreSavedView = service({
+  permission: "deliveries:write",
+  input: byId,
+  run: async (context, { id }): Promise<SavedViewRecord> => {
+    const { db, actor } = context;
+    return await db.$transaction(async (tx) => {
+      const { list, name, ...view } = await getDeletedView(tx, actor.accountId, id);
+      await requireNewName(context, list, name);
+      await restoreView(tx, actor.accountId, { ...view, list, name });
+      const targets = [{ type: "saved_view", id, name }];
+      await audit(context, { event: "saved_view.restored", targets }, tx);
+      return await findView(tx, actor.accountId, id);
     });
   },
 });

@@ -45,6 +45,8 @@ const onlyInSql = [
   "CREATE INDEX runs_target_id_state_id_idx ON public.runs USING btree (target_id, state, id) WHERE (state <> 'succeeded'::text)",
   "CREATE INDEX subscriptions_account_id_recipient_id_idx ON public.subscriptions USING btree (account_id, recipient, id) WHERE (recipient IS NOT NULL)",
   "CREATE UNIQUE INDEX problems_open_key ON public.problems USING btree (account_id, key) WHERE (state <> 'resolved'::text)",
+  "CREATE UNIQUE INDEX saved_views_account_id_list_key ON public.saved_views USING btree (account_id, list) WHERE (is_default AND (deleted_at IS NULL))",
+  "CREATE UNIQUE INDEX saved_views_account_id_list_name_key ON public.saved_views USING btree (account_id, list, name) WHERE (deleted_at IS NULL)",
   // States that no code may write by mistake.
   "action_drafts: CHECK ((target_id = COALESCE(action_id, hook_id)))",
   "actions: CHECK ((((breaker_failures IS NULL) = (breaker_window_seconds IS NULL)) AND ((breaker_failures IS NULL) = (breaker_open_seconds IS NULL))))",

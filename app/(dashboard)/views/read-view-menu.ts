@@ -4,7 +4,9 @@ import {
   deleteViewCommand,
   renameViewCommand,
   replaceViewCommand,
+  restoreViewCommand,
   saveViewCommand,
+  setDefaultViewCommand,
 } from "#lib/web/saved-views/commands.ts";
 import { readSavedViews } from "#lib/web/saved-views/read-saved-views.ts";
 
@@ -16,7 +18,9 @@ export async function readViewMenu(list: ViewList) {
       save: saveViewCommand.bind(null, list),
       replace: replaceViewCommand.bind(null, list),
       rename: renameViewCommand,
+      setDefault: setDefaultViewCommand,
       remove: deleteViewCommand,
+      restore: restoreViewCommand,
     },
   };
 }

@@ -1486,6 +1486,8 @@ export type SavedView = {
   params: {
     [name: string]: string;
   };
+  /** The menu opens its list with it */
+  isDefault: boolean;
   createdAt: string;
   updatedAt: string;
 };
@@ -2663,6 +2665,12 @@ export type DeleteSavedViewInput = {
   id: string;
 };
 
+export type SetDefaultViewInput = ({
+  id: string;
+}) & ({
+  isDefault: boolean;
+});
+
 export type PublishEventInput = {
   type: string;
   data: unknown;
@@ -3441,6 +3449,11 @@ export interface Client {
   /** Delete a saved view. Needs the scope `deliveries:write`. */
   deleteSavedView(input: DeleteSavedViewInput, options?: CallOptions): Promise<void>;
   /**
+   * Choose the default view. With `true`, the menu opens its list with this view, for
+   * everyone. Needs the scope `account:write`.
+   */
+  setDefaultView(input: SetDefaultViewInput, options?: CallOptions): Promise<SavedView>;
+  /**
    * Publish an event. `runs` is the number of sends. The same `id` with the same content: 200
    * with `duplicate: true`, and nothing is sent. With other content: 409. Needs the scope
    * `events:write`.
@@ -3765,6 +3778,7 @@ export const operations = {
   getSavedView: ["GET", "/saved-views/{id}"],
   updateSavedView: ["PATCH", "/saved-views/{id}"],
   deleteSavedView: ["DELETE", "/saved-views/{id}"],
+  setDefaultView: ["PUT", "/saved-views/{id}/default"],
   publishEvent: ["POST", "/events"],
   listEvents: ["GET", "/events", "page"],
   publishEvents: ["POST", "/events/batch"],

@@ -44,6 +44,9 @@ export function ViewMenu({ path, params, views, commands }: ViewMenuProps) {
           <MenuItem key={view.id} asChild>
             <Link href={`${path}?${new URLSearchParams(view.params)}`}>
               <span className="max-w-64 truncate">{safeText(view.name)}</span>
+              {view.isDefault && (
+                <span className="ml-2 text-xs text-muted-foreground">Default</span>
+              )}
               {view === current && <Check aria-label="shown" size={15} className="ml-2" />}
             </Link>
           </MenuItem>

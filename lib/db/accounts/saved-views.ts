@@ -10,6 +10,8 @@ export type SavedViewRecord = {
   readonly name: string;
   /** The parameters of the list's URL by name. */
   readonly params: ViewParams;
+  /** Everyone sees it first. At most one of a list. */
+  readonly isDefault: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -19,6 +21,7 @@ const select = {
   list: true,
   name: true,
   params: true,
+  isDefault: true,
   createdAt: true,
   updatedAt: true,
 } as const;
@@ -39,7 +42,7 @@ export async function countSavedViews(
   accountId: string,
   where: { readonly list?: ViewList; readonly name?: string } = {},
 ): Promise<number> {
-  return await db.savedView.count({ where: { accountId, ...where } });
+  return await db.savedView.count({ where: { accountId, deletedAt: null, ...where } });
 }
 
 /** Throws `not_found`. */
@@ -48,7 +51,7 @@ export async function getSavedView(
   accountId: string,
   viewId: string,
 ): Promise<SavedViewRecord> {
-  const where = { accountId, id: requireId("saved view", viewId) };
+  const where = { accountId, deletedAt: null, id: requireId("saved view", viewId) };
   const found = await db.savedView.findFirst({ where, select });
   if (found === null) throw notFound("saved view");
   return toRecord(found);
@@ -61,7 +64,10 @@ export async function listSavedViews(
   { list, limit, cursor }: PageRequest & { readonly list?: ViewList | undefined },
 ): Promise<Page<SavedViewRecord>> {
   const rows = await db.savedView.findMany({
-    where: { accountId, id: { lt: decodeCursor(cursor) }, ...(list !== undefined && { list }) },
+    where: {
+      ...{ accountId, deletedAt: null, id: { lt: decodeCursor(cursor) } },
+      ...(list !== undefined && { list }),
+    },
     select,
     orderBy: { id: "desc" },
     take: limit + 1,
@@ -69,26 +75,75 @@ export async function listSavedViews(
   return toPage(rows.map(toRecord), limit);
 }
 
+/** The views that everyone sees first: at most one of a list. */
+export async function listDefaultViews(
+  db: Database,
+  accountId: string,
+): Promise<readonly SavedViewRecord[]> {
+  const where = { accountId, isDefault: true, deletedAt: null };
+  return (await db.savedView.findMany({ where, select })).map(toRecord);
+}
+
 /** Changes what is given. Does nothing if the view is gone. */
 export async function changeSavedView(
   db: Database | Transaction,
   accountId: string,
   id: string,
-  change: { readonly name?: string; readonly params?: ViewParams },
+  change: {
+    readonly name?: string;
+    readonly params?: ViewParams;
+    readonly isDefault?: boolean;
+  },
 ): Promise<void> {
   const data = { ...change, updatedAt: new Date() };
-  await db.savedView.updateMany({ where: { accountId, id }, data });
+  await db.savedView.updateMany({ where: { accountId, deletedAt: null, id }, data });
 }
 
-/** Throws `not_found`. */
+/** No view of the list is the default any more. */
+export async function clearDefaultView(
+  db: Transaction,
+  accountId: string,
+  list: ViewList,
+): Promise<void> {
+  const where = { accountId, list, isDefault: true, deletedAt: null };
+  await db.savedView.updateMany({ where, data: { isDefault: false } });
+}
+
+/** Marks a view as deleted. A sweep deletes it a minute later. Throws `not_found`. */
 export async function deleteSavedView(
   db: Database | Transaction,
   accountId: string,
   viewId: string,
 ): Promise<void> {
-  const where = { accountId, id: requireId("saved view", viewId) };
-  const { count } = await db.savedView.deleteMany({ where });
+  const where = { accountId, deletedAt: null, id: requireId("saved view", viewId) };
+  const { count } = await db.savedView.updateMany({ where, data: { deletedAt: new Date() } });
   if (count === 0) throw notFound("saved view");
+}
+
+/** A view that was deleted and isn't gone yet. Throws `not_found`. */
+export async function getDeletedView(
+  db: Transaction,
+  accountId: string,
+  viewId: string,
+): Promise<SavedViewRecord> {
+  const where = { accountId, deletedAt: { not: null }, id: requireId("saved view", viewId) };
+  const found = await db.savedView.findFirst({ where, select });
+  if (found === null) throw notFound("saved view");
+  return toRecord(found);
+}
+
+/**
+ * A deleted view is as it was. If another one has become the default meanwhile, that one stays it.
+ */
+export async function restoreSavedView(
+  db: Transaction,
+  accountId: string,
+  { id, list, isDefault }: SavedViewRecord,
+): Promise<void> {
+  const others = { accountId, list, isDefault: true, deletedAt: null };
+  const isFirst = isDefault && (await db.savedView.count({ where: others })) === 0;
+  const data = { deletedAt: null, isDefault: isFirst };
+  await db.savedView.updateMany({ where: { accountId, id }, data });
 }
 
 function toRecord(

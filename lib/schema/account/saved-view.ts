@@ -42,5 +42,8 @@ export const savedViewPatchSchema = z.strictObject({
   params: params.optional(),
 });
 
+/** `PUT /saved-views/{id}/default`. */
+export const savedViewDefaultSchema = z.strictObject({ isDefault: z.boolean() });
+
 /** `GET /saved-views?…`. */
 export const savedViewQuerySchema = z.strictObject({ ...pageFields, list: list.optional() });

@@ -1,7 +1,13 @@
 "use server";
 
 import { pickViewParams, type ViewList, type ViewParams } from "#lib/schema/account/saved-view.ts";
-import { createSavedView, deleteSavedView, updateSavedView } from "#lib/services/saved-views.ts";
+import {
+  createSavedView,
+  deleteSavedView,
+  restoreSavedView,
+  setDefaultView,
+  updateSavedView,
+} from "#lib/services/saved-views.ts";
 import { change } from "#lib/web/auth/run-service.ts";
 
 const save = change(createSavedView, ["list", "name", "params"]);
@@ -18,4 +24,6 @@ export async function replaceViewCommand(list: ViewList, id: string, params: Vie
 }
 
 export const renameViewCommand = change(updateSavedView, ["id", "name"]);
+export const setDefaultViewCommand = change(setDefaultView, ["id", "isDefault"]);
 export const deleteViewCommand = change(deleteSavedView, ["id"]);
+export const restoreViewCommand = change(restoreSavedView, ["id"]);

@@ -6,6 +6,7 @@ import {
   getSavedView,
   listSavedViews,
   type SavedViewRecord,
+  setDefaultView,
   updateSavedView,
 } from "#lib/services/saved-views.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
@@ -17,6 +18,7 @@ const savedViewSchema = z
     list: z.enum(viewLists),
     name: z.string(),
     params: z.record(z.string(), z.string()).describe("The parameters of the list's URL by name"),
+    isDefault: z.boolean().describe("The menu opens its list with it"),
     createdAt: z.date(),
     updatedAt: z.date(),
   })
@@ -63,6 +65,16 @@ export const savedViewRoutes: readonly Route[] = [
     service: updateSavedView,
     view: savedViewView,
     example: { name: "Failed in the last 24 hours" },
+  }),
+  route({
+    method: "PUT",
+    path: "/saved-views/{id}/default",
+    operationId: "setDefaultView",
+    summary: "Choose the default view",
+    description: "With `true`, the menu opens its list with this view, for everyone.",
+    service: setDefaultView,
+    view: savedViewView,
+    example: { isDefault: true },
   }),
   route({
     method: "DELETE",

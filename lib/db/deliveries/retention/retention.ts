@@ -71,9 +71,10 @@ export async function sweepShortLived(db: SqlDatabase): Promise<number> {
       jobs as (delete from bulk_jobs job where finished_at < now() - interval '30 days' and not ${repeatsSent} returning 1),
       tests as (delete from backtests where finished_at < now() - interval '24 hours' returning 1),
       problems as (delete from problems where resolved_at < now() - interval '90 days' returning 1),
-      counts as (delete from problem_counts where minute < now() - interval '30 days' returning 1)
+      counts as (delete from problem_counts where minute < now() - interval '30 days' returning 1),
+      views as (delete from saved_views where deleted_at < now() - interval '1 minute' returning 1)
     select 1 from keys union all select 1 from links union all select 1 from jobs union all select 1 from tests
-      union all select 1 from problems union all select 1 from counts`;
+      union all select 1 from problems union all select 1 from counts union all select 1 from views`;
   return swept + (await pruneSignInThrottles(db)) + (await pruneDeviceSignIns(db));
 }
 
