@@ -2,10 +2,22 @@
 
 import { usePathname } from "next/navigation";
 import { Link } from "#components/ui/link.tsx";
-import { isWithin, type NavItem, navGroups } from "./nav-items.ts";
+import {
+  type DefaultViews,
+  isWithin,
+  type NavItem,
+  navGroups,
+  toDefaultView,
+} from "./nav-items.ts";
 
 /** The main navigation, with the current section marked. */
-export function MainNav({ openProblems }: { openProblems: number }) {
+export function MainNav({
+  openProblems,
+  defaultViews,
+}: {
+  openProblems: number;
+  defaultViews: DefaultViews;
+}) {
   const pathname = usePathname();
   return (
     <nav aria-label="Main">
@@ -20,6 +32,7 @@ export function MainNav({ openProblems }: { openProblems: number }) {
                 <NavLink
                   key={item.href}
                   item={item}
+                  href={toDefaultView(item.href, defaultViews)}
                   isCurrent={isWithin(item, pathname)}
                   count={item.href === "/problems" ? openProblems : 0}
                 />
@@ -34,13 +47,14 @@ export function MainNav({ openProblems }: { openProblems: number }) {
 
 type NavLinkProps = {
   readonly item: NavItem;
+  readonly href: string;
   readonly isCurrent: boolean;
   /** Shown behind the name. 0: nothing. */
   readonly count: number;
 };
 
-function NavLink({ item, isCurrent, count }: NavLinkProps) {
-  const { href, name, icon: Icon } = item;
+function NavLink({ item, href, isCurrent, count }: NavLinkProps) {
+  const { name, icon: Icon } = item;
   return (
     <li>
       <Link href={href} aria-current={isCurrent ? "page" : undefined} className="nav-link">

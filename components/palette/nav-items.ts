@@ -67,6 +67,14 @@ export const navGroups: readonly NavGroup[] = [
 /** The items in one list, for the palette. */
 export const navItems: readonly NavItem[] = navGroups.flatMap(({ items }) => items);
 
+/** The query of the view that everyone sees first, by the path of its list. */
+export type DefaultViews = Readonly<Record<string, string>>;
+
+/** Where the menu leads: a list opens with its default view. */
+export function toDefaultView(href: string, views: DefaultViews): string {
+  return `${href}${views[href] ?? ""}`;
+}
+
 /** True if a page belongs to a section. */
 export function isWithin({ href, covers = [] }: NavItem, pathname: string): boolean {
   if (pathname === href) return true;

@@ -1,17 +1,14 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { PaletteList } from "./palette-list.tsx";
+import { PaletteList, type PaletteProps } from "./palette-list.tsx";
 import { type PaletteView, readPalette, showPalette } from "./palette-store.ts";
 import { ShortcutHelp } from "./shortcut-help.tsx";
 
-type PaletteDialogProps = {
-  readonly view: Exclude<PaletteView, "closed">;
-  readonly openProblems: number;
-};
+type PaletteDialogProps = PaletteProps & { readonly view: Exclude<PaletteView, "closed"> };
 
 /** A native dialog: it traps the focus, closes on Escape, and restores the focus. */
-export function PaletteDialog({ view, openProblems }: PaletteDialogProps) {
+export function PaletteDialog({ view, ...props }: PaletteDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
@@ -32,7 +29,7 @@ export function PaletteDialog({ view, openProblems }: PaletteDialogProps) {
         "border bg-card text-foreground shadow-2xl backdrop:bg-black/50"
       }
     >
-      {view === "palette" ? <PaletteList openProblems={openProblems} /> : <ShortcutHelp />}
+      {view === "palette" ? <PaletteList {...props} /> : <ShortcutHelp />}
     </dialog>
   );
 }

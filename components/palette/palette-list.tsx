@@ -22,6 +22,7 @@ import { signOutHere } from "#components/ui/sign-out-here.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { isAllowed } from "#lib/schema/account/permissions.ts";
 import type { SearchHit } from "#lib/schema/account/search.ts";
+import { type DefaultViews, toDefaultView } from "./nav-items.ts";
 import { readPageCommands } from "./page-commands.ts";
 import { findCommands, type PaletteCommand, retryFailedId } from "./palette-commands.ts";
 import { readTyped, showPalette } from "./palette-store.ts";
@@ -62,8 +63,13 @@ function usePageCommands(pathname: string): readonly PaletteCommand[] {
   return commands;
 }
 
+export type PaletteProps = {
+  readonly openProblems: number;
+  readonly defaultViews: DefaultViews;
+};
+
 /** Shows our own commands immediately and search results from the server as they arrive. */
-export function PaletteList({ openProblems }: { openProblems: number }) {
+export function PaletteList({ openProblems, defaultViews }: PaletteProps) {
   const [text, setText] = useState(readTyped);
   const { hits, status } = useSearch(text);
   const pathname = usePathname();
@@ -73,7 +79,7 @@ export function PaletteList({ openProblems }: { openProblems: number }) {
     findCommands(text, ofPage).filter(({ needs }) => needs === undefined || isAllowed(role, needs)),
   );
   const failedRuns = useFailedRuns();
-  const perform = usePerform();
+  const perform = usePerform(defaultViews);
   const found = hits.filter(({ kind }) => kind !== "docs");
   const docs = hits.filter(({ kind }) => kind === "docs");
   const values = [...found.map(hitValue), ...commands.map(({ id }) => id), ...docs.map(hitValue)];
@@ -160,14 +166,14 @@ function inOrder(commands: readonly PaletteCommand[]): readonly PaletteCommand[]
 
 type Perform = (does: PaletteCommand["does"]) => void;
 
-function usePerform(): Perform {
+function usePerform(defaultViews: DefaultViews): Perform {
   const router = useRouter();
   const { setTheme } = useTheme();
   return (does) => {
     switch (does.kind) {
       case "go":
         showPalette("closed");
-        router.push(does.href);
+        router.push(toDefaultView(does.href, defaultViews));
         return;
       case "press":
         showPalette("closed");

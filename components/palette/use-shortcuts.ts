@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { type DefaultViews, toDefaultView } from "./nav-items.ts";
 import { readPalette, showPalette, typeIntoPalette } from "./palette-store.ts";
 import { hasKeyShortcuts } from "./shortcut-setting.ts";
 import { readKeys } from "./shortcuts.ts";
@@ -10,7 +11,7 @@ import { readKeys } from "./shortcuts.ts";
 export const shortcutPauseMs = 1_200;
 
 /** The shortcuts of every page: Ctrl-K or ⌘K, and single keys outside of text fields. */
-export function useShortcuts(): void {
+export function useShortcuts(defaultViews: DefaultViews): void {
   const router = useRouter();
   useEffect(() => {
     let pressed: string[] = [];
@@ -37,12 +38,12 @@ export function useShortcuts(): void {
       if (step.kind === "none") return;
       event.preventDefault();
       if (step.kind === "help") showPalette("shortcuts");
-      else router.push(step.href);
+      else router.push(toDefaultView(step.href, defaultViews));
     }
 
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [router]);
+  }, [router, defaultViews]);
 }
 
 function isPaletteKey(event: KeyboardEvent): boolean {

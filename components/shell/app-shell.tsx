@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { CommandPalette } from "#components/palette/command-palette.tsx";
 import { MainNav } from "#components/palette/main-nav.tsx";
+import type { DefaultViews } from "#components/palette/nav-items.ts";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { RoleProvider } from "#components/permissions/role.tsx";
 import { Toaster } from "#components/ui/feedback/toaster.tsx";
@@ -23,6 +24,7 @@ type Person = {
   readonly email: string;
   /** For the side bar. */
   readonly openProblems: number;
+  readonly defaultViews: DefaultViews;
   /** The account that the pages show. */
   readonly account: { readonly id: string; readonly name: string };
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
@@ -89,17 +91,17 @@ export function AppShell({
           <TimeZoneProvider timeZone={timeZone}>{children}</TimeZoneProvider>
         </main>
         <Toaster />
-        <CommandPalette openProblems={person.openProblems} />
+        <CommandPalette openProblems={person.openProblems} defaultViews={person.defaultViews} />
         <AccountWatch account={person.account} readAtMs={readAtMs} />
       </div>
     </RoleProvider>
   );
 }
 
-function MenuContent({ email, openProblems, ...accounts }: Person) {
+function MenuContent({ email, openProblems, defaultViews, ...accounts }: Person) {
   return (
     <>
-      <MainNav openProblems={openProblems} />
+      <MainNav openProblems={openProblems} defaultViews={defaultViews} />
       <div className="mt-auto grid gap-3 border-t pt-3">
         <ThemeSwitch />
         <div className="flex items-center gap-1">
