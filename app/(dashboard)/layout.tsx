@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
-import { switchAccountCommand } from "#lib/web/account/commands.ts";
+import { dismissAccountNoticeCommand, switchAccountCommand } from "#lib/web/account/commands.ts";
 import { readShell } from "#lib/web/account/read-shell.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { requireSession } from "#lib/web/auth/session.ts";
@@ -9,7 +9,11 @@ import { requireSession } from "#lib/web/auth/session.ts";
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const shell = await readShell(await pageContext(), await requireSession());
   return (
-    <AppShell {...shell} switchAccount={switchAccountCommand}>
+    <AppShell
+      {...shell}
+      switchAccount={switchAccountCommand}
+      dismissNotice={dismissAccountNoticeCommand}
+    >
       {children}
     </AppShell>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
-import { switchAccountCommand } from "#lib/web/account/commands.ts";
+import { dismissAccountNoticeCommand, switchAccountCommand } from "#lib/web/account/commands.ts";
 import { readShell } from "#lib/web/account/read-shell.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readSession } from "#lib/web/auth/session.ts";
@@ -11,7 +11,11 @@ export default async function MissingLayout({ children }: { children: ReactNode 
   if (session === null) return <main>{children}</main>;
   const shell = await readShell(await pageContext(), session);
   return (
-    <AppShell {...shell} switchAccount={switchAccountCommand}>
+    <AppShell
+      {...shell}
+      switchAccount={switchAccountCommand}
+      dismissNotice={dismissAccountNoticeCommand}
+    >
       {children}
     </AppShell>
   );

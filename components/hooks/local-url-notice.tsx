@@ -1,3 +1,8 @@
+"use client";
+
+import { useDismissal } from "#components/permissions/dismissals.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
+import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 
 type LocalUrlNoticeProps = {
@@ -6,16 +11,27 @@ type LocalUrlNoticeProps = {
   readonly providerName: string | null;
 };
 
-/** A warning beside a catch URL that the provider can't reach. */
+/** A warning beside a catch URL that the provider can't reach, until someone dismisses it. */
 export function LocalUrlNotice({ localHost, providerName }: LocalUrlNoticeProps) {
-  if (localHost === null) return null;
+  const { isDismissed, dismiss } = useDismissal("local_url");
+  if (localHost === null || isDismissed) return null;
   return (
     <Notice tone="caution">
-      {providerName ?? "Another system"} can't reach this URL:{" "}
-      <code className="font-mono">{localHost}</code> only exists on your own machine or network.
-      Open a tunnel to this server, for example with <code className="font-mono">cloudflared</code>{" "}
-      or <code className="font-mono">ngrok</code>, and restart Catchment with{" "}
-      <code className="font-mono">CATCHMENT_PUBLIC_URL</code> set to the tunnel's address.
+      <p>
+        {providerName ?? "Another system"} can't reach this URL:{" "}
+        <code className="font-mono">{localHost}</code> only exists on your own machine or network.
+        Open a tunnel to this server, for example with{" "}
+        <code className="font-mono">cloudflared</code> or <code className="font-mono">ngrok</code>,
+        and restart Catchment with <code className="font-mono">CATCHMENT_PUBLIC_URL</code> set to
+        the tunnel's address.
+      </p>
+      {dismiss !== null && (
+        <Allowed to="hooks:write">
+          <div className="mt-2">
+            <CommandButton run={dismiss}>Don't show again</CommandButton>
+          </div>
+        </Allowed>
+      )}
     </Notice>
   );
 }

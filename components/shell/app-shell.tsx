@@ -5,11 +5,13 @@ import { CommandPalette } from "#components/palette/command-palette.tsx";
 import { MainNav } from "#components/palette/main-nav.tsx";
 import type { DefaultViews } from "#components/palette/nav-items.ts";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
+import { DismissalProvider } from "#components/permissions/dismissals.tsx";
 import { RoleProvider } from "#components/permissions/role.tsx";
 import { Toaster } from "#components/ui/feedback/toaster.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TimeZoneProvider } from "#components/ui/time/time-zone.tsx";
+import type { AccountNotice } from "#lib/schema/account/notices.ts";
 import type { Role } from "#lib/schema/account/role.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { AccountSwitch } from "./account-switch.tsx";
@@ -39,6 +41,9 @@ type AppShellProps = Person & {
   readonly seesMasked: boolean;
   /** When the server read which account the session shows, as Unix time. */
   readonly readAtMs: number;
+  /** Notices that the account has dismissed. */
+  readonly dismissedNotices: readonly string[];
+  readonly dismissNotice: (notice: AccountNotice) => Promise<CommandResult<null>>;
   readonly children: ReactNode;
 };
 
@@ -49,6 +54,8 @@ export function AppShell({
   role,
   seesMasked,
   readAtMs,
+  dismissedNotices,
+  dismissNotice,
   ...person
 }: AppShellProps) {
   return (
@@ -88,7 +95,9 @@ export function AppShell({
             "has-data-wide:max-w-none lg:has-data-wide:px-3"
           }
         >
-          <TimeZoneProvider timeZone={timeZone}>{children}</TimeZoneProvider>
+          <DismissalProvider dismissed={dismissedNotices} dismiss={dismissNotice}>
+            <TimeZoneProvider timeZone={timeZone}>{children}</TimeZoneProvider>
+          </DismissalProvider>
         </main>
         <Toaster />
         <CommandPalette openProblems={person.openProblems} defaultViews={person.defaultViews} />

@@ -22,6 +22,8 @@ test("a new hook waits for its first delivery, which appears automatically and s
   await expect(
     page.getByText(/127\.0\.0\.1 only exists on your own machine.*CATCHMENT_PUBLIC_URL/),
   ).toBeVisible();
+  await page.getByRole("button", { name: "Don't show again" }).click();
+  await expect(page.getByText(/only exists on your own machine/)).toHaveCount(0);
   const catchUrl = (await page.locator("code").first().textContent()) ?? "";
   await dashboard.deliver(catchUrl, '{"id":"evt_first","type":"first.arrived"}');
   await expect(page.getByRole("heading", { name: "The first delivery is here" })).toBeVisible();
@@ -48,7 +50,7 @@ test("a provider is found by typing or by arrow keys, and oddities of a secret s
   ).toBeVisible();
   await search.fill("");
   await search.press("ArrowDown");
-  await expect(page.getByRole("link", { name: /^Other \(unsigned\)/ })).toBeFocused();
+  await expect(page.getByRole("link", { name: /^Stripe/ })).toBeFocused();
   await page.keyboard.press("ArrowUp");
   await expect(search).toBeFocused();
   await search.fill("stri");

@@ -1,6 +1,7 @@
 import { newId } from "#lib/base/ids.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
+import type { AccountNotice } from "#lib/schema/account/notices.ts";
 
 /** An account. Its slug never changes: it is part of every catch URL. */
 export type AccountRecord = {
@@ -49,6 +50,16 @@ export async function insertAccount(
   if (count === 0) return null;
   await tx.membership.create({ data: { accountId: id, userId, role: "owner" } });
   return await getAccount(tx, id);
+}
+
+/** No one of the account sees the notice again. */
+export async function dismissNotice(
+  tx: Transaction,
+  accountId: string,
+  notice: AccountNotice,
+): Promise<void> {
+  const where = { id: accountId, NOT: { dismissedNotices: { has: notice } } };
+  await tx.account.updateMany({ where, data: { dismissedNotices: { push: notice } } });
 }
 
 export async function renameAccount(

@@ -17,6 +17,8 @@ export type SessionUser = {
   readonly role: Role;
   /** The account's fields that this user sees masked. */
   readonly maskedFields: readonly string[];
+  /** Notices that no one of the account sees again. */
+  readonly dismissedNotices: readonly string[];
 };
 
 /** Browser details that let users recognize a session in the list. */
@@ -83,7 +85,8 @@ export async function findSessionUser(
       update sessions set last_seen_at = now()
       where id = (select id from found where last_seen_at < now() - interval '1 minute')
     )
-    select u.id, u.email, u.name, u.time_zone, m.account_id, a.slug, a.name as account_name, m.role, a.masked_fields
+    select u.id, u.email, u.name, u.time_zone, m.account_id, a.slug, a.name as account_name, m.role, a.masked_fields,
+      a.dismissed_notices
     from found join users u on u.id = found.user_id
       join memberships m on m.user_id = u.id join accounts a on a.id = m.account_id
     where ${accountId}::uuid is null or m.account_id = ${accountId}::uuid
@@ -101,6 +104,7 @@ export async function findSessionUser(
     accountName: row.account_name,
     role: row.role,
     maskedFields: isAtLeast(row.role, "member") ? [] : row.masked_fields,
+    dismissedNotices: row.dismissed_notices,
   };
 }
 
@@ -186,6 +190,7 @@ type SessionRow = {
   account_name: string;
   role: string;
   masked_fields: string[];
+  dismissed_notices: string[];
 };
 
 /** Browsers may send a user agent of any length. */

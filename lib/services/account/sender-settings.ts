@@ -1,6 +1,10 @@
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
-import { type AccountRecord, renameAccount as rename } from "#lib/db/accounts/accounts.ts";
+import {
+  type AccountRecord,
+  dismissNotice as dismiss,
+  renameAccount as rename,
+} from "#lib/db/accounts/accounts.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import {
   readSenderSettings,
@@ -11,6 +15,7 @@ import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import { listSealedHeaders } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { accountNameSchema } from "#lib/schema/account/account.ts";
+import { dismissedNoticeSchema } from "#lib/schema/account/notices.ts";
 import { noFields, recordId } from "#lib/schema/field/common.ts";
 import { type SenderSettings, senderSettingsPatchSchema } from "#lib/schema/send/settings.ts";
 import { isSameHeader } from "#lib/schema/send/signature-headers.ts";
@@ -29,6 +34,21 @@ export const renameAccount = service({
       const targets = [{ type: "account", id: actor.accountId, name }];
       await audit(context, { event: "account.renamed", targets }, tx);
       return renamed;
+    });
+  },
+});
+
+/** Hides a notice from everyone of the account. */
+export const dismissAccountNotice = service({
+  permission: "hooks:write",
+  input: dismissedNoticeSchema,
+  run: async (context, { notice }): Promise<void> => {
+    const { db, actor } = context;
+    await db.$transaction(async (tx) => {
+      await dismiss(tx, actor.accountId, notice);
+      const targets = [{ type: "account", id: actor.accountId }];
+      const changes = { before: {}, after: { dismissed: notice } };
+      await audit(context, { event: "account.notice_dismissed", targets, ...changes }, tx);
     });
   },
 });

@@ -12,7 +12,11 @@ import {
   revokeApiToken,
   revokeOwnToken,
 } from "#lib/services/account/api-tokens.ts";
-import { renameAccount, saveSenderSettings } from "#lib/services/account/sender-settings.ts";
+import {
+  dismissAccountNotice,
+  renameAccount,
+  saveSenderSettings,
+} from "#lib/services/account/sender-settings.ts";
 import {
   deleteAuditReceiver,
   putAuditReceiver,
@@ -42,6 +46,7 @@ export async function createAccountCommand(input: object): Promise<CommandResult
   return created.ok ? await switchAccountCommand(created.value) : created;
 }
 
+export const dismissAccountNoticeCommand = change(dismissAccountNotice, ["notice"]);
 export const saveSendingCommand = change(saveSenderSettings, [form]);
 
 export const createTokenCommand = change(createApiToken, [form], ({ token }) => ({ token }));

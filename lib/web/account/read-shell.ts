@@ -8,7 +8,7 @@ import { readDefaultViews } from "#lib/web/saved-views/read-saved-views.ts";
 
 /** The frame of every page: the signed-in user, and of their account what they may read. */
 export async function readShell(context: ServiceContext, session: Session) {
-  const { email, timeZone, role, accountId, accountName } = session;
+  const { email, timeZone, role, accountId, accountName, dismissedNotices } = session;
   const readAtMs = context.now().getTime();
   const own = { id: accountId, name: accountName };
   const readsDeliveries = isAllowed(role, "deliveries:read");
@@ -18,7 +18,7 @@ export async function readShell(context: ServiceContext, session: Session) {
     readsDeliveries ? readDefaultViews(context) : {},
   ]);
   return {
-    ...{ email, timeZone, role, openProblems, defaultViews, readAtMs },
+    ...{ email, timeZone, role, openProblems, defaultViews, readAtMs, dismissedNotices },
     seesMasked: seesMasked(context.actor),
     account: own,
     accounts: accounts.map(({ id, name }) => ({ id, name })),

@@ -138,6 +138,7 @@ export const commandLines: Readonly<Record<string, (at: Place) => readonly unkno
   renameAccountCommand: ({ id }) => [id, "stolen"],
   renameHookCommand: ({ hook }) => [hook, "stolen"],
   renameViewCommand: ({ id }) => [id, "n"],
+  dismissAccountNoticeCommand: () => ["local_url"],
   restoreViewCommand: ({ id }) => [id],
   setDefaultViewCommand: ({ id }) => [id, true],
   replaceViewCommand: ({ id }) => ["deliveries", id, {}],
