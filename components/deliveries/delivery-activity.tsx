@@ -2,7 +2,7 @@ import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { classNames } from "#components/ui/class-names.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 import { ActivityBrush } from "./activity-brush.tsx";
 
 export type DeliveryActivityView = {

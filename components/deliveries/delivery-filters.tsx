@@ -4,7 +4,7 @@ import { FilterForm, type Filters } from "#components/lists/filter-form.tsx";
 import { FilterSelect } from "#components/lists/filter-select.tsx";
 import { FilterText } from "#components/lists/filter-text.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
-import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 import { EventTypeField } from "./event-type-field.tsx";
 
 export type DeliveryListFilters = Filters<

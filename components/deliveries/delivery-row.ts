@@ -2,7 +2,7 @@ import type { RowMarks } from "#components/lists/selection/selection.tsx";
 import { isMovingRun } from "#components/runs/run-row.ts";
 import { shorten } from "#lib/base/shorten.ts";
 import type { RunStatus } from "#lib/schema/act/run-states.ts";
-import { type DeliveryStatus, isReplayable } from "#lib/schema/receive/delivery.ts";
+import { type DeliveryStatus, isReplayable } from "#lib/schema/receive/delivery-status.ts";
 
 /** A name and its value. */
 type ShownValue = readonly [name: string, value: string];

@@ -2,7 +2,7 @@ import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 
 /** See `lib/db/deliveries/delivery-relations.ts`. */
 export type RelatedDeliveriesView = {

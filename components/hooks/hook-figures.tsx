@@ -5,7 +5,7 @@ import { count, Figure } from "#components/ui/layout/figure.tsx";
 import { Sparkline } from "#components/ui/plot/sparkline.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 
 type HookFiguresProps = {
   readonly hookId: string;

@@ -12,7 +12,7 @@ import { WaitingTitle } from "#components/ui/status/waiting-title.tsx";
 import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 import { type AddSecret, AddSecretForm, type MissingProof } from "./add-secret-form.tsx";
 import { LocalUrlNotice } from "./local-url-notice.tsx";
 import { WhereToPaste } from "./where-to-paste.tsx";

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 import type { HookStatus } from "#lib/schema/receive/hook.ts";
 
 type HookRowView = {

@@ -2,7 +2,7 @@
 
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
-import { trialSize } from "#lib/schema/act/bulk-job.ts";
+import { trialSize } from "#lib/schema/act/run-limits.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { LimitInput } from "./limit-input.ts";
 

@@ -13,7 +13,7 @@ import {
   UserPlus,
 } from "lucide-react";
 import type { Permission } from "#lib/schema/account/permissions.ts";
-import { failuresSpan } from "#lib/schema/act/failure.ts";
+import { failuresSpan } from "#lib/schema/act/run-limits.ts";
 import { accountSectionGroups } from "./account-sections.ts";
 import { navItems } from "./nav-items.ts";
 

@@ -4,7 +4,7 @@ import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { SubscriptionStatus } from "#lib/schema/send/subscription.ts";
+import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
 
 type PortalStatusButtonProps = {
   readonly status: SubscriptionStatus;

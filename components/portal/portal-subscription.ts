@@ -1,5 +1,6 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
-import type { StatusReason, SubscriptionStatus } from "#lib/schema/send/subscription.ts";
+import type { StatusReason } from "#lib/schema/send/subscription.ts";
+import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
 
 /** A subscription as shown in the portal. */
 export type PortalSubscription = {

@@ -1,4 +1,4 @@
-import { maxFailedRuns } from "#lib/schema/act/failure.ts";
+import { maxFailedRuns } from "#lib/schema/act/run-limits.ts";
 
 /** A number of failed runs, the same on every page. */
 export function describeFailed(count: number): string {

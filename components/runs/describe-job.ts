@@ -1,5 +1,6 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
-import { type JobState, trialSize } from "#lib/schema/act/bulk-job.ts";
+import type { JobState } from "#lib/schema/act/bulk-job.ts";
+import { trialSize } from "#lib/schema/act/run-limits.ts";
 
 export type JobKind = "retry" | "cancel" | "replay" | "replay_missing" | "accept";
 

@@ -1,7 +1,7 @@
 import { describeReason } from "#components/status/describe-delivery.ts";
 import type { Sign } from "#components/ui/layout/timeline.tsx";
 import { describeSize } from "#lib/base/describe-size.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 import type { HookStatus } from "#lib/schema/receive/hook.ts";
 
 type StepWords = { readonly sign: Sign; readonly title: string; readonly text: string | null };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { verifyFailureReasons } from "#lib/core/verify/scheme/failure.ts";
-import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 import { describeOutcome, describeReason } from "./describe-delivery.ts";
 
 it.each([...verifyFailureReasons, "invalid_json", "body_too_large", "method_not_allowed"])(

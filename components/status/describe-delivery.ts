@@ -1,7 +1,7 @@
 import type { Series } from "#components/ui/plot/series.ts";
 import type { Tone } from "#components/ui/status/badge.tsx";
 import { describeVerifyFailure, isVerifyFailure } from "#lib/core/verify/scheme/failure.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 
 type Words = { readonly words: string; readonly tone: Tone };
 

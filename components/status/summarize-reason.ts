@@ -1,6 +1,6 @@
 import { capitalize } from "#lib/base/capitalize.ts";
 import type { RunReason } from "#lib/schema/act/run.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 import { describeResponse } from "./describe-response.ts";
 
 type Outcome = { readonly status: DeliveryStatus; readonly reason: string | null };

@@ -3,7 +3,7 @@ import { TabLinks } from "#components/ui/layout/tab-links.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import type { SubscriptionStatus } from "#lib/schema/send/subscription.ts";
+import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
 import { RecipientLink } from "./recipient-link.tsx";
 import { StatusButton } from "./status-button.tsx";
 import { describeStatus } from "./subscription-status.ts";

@@ -6,7 +6,7 @@ import { ListKeys } from "#components/lists/list-keys.tsx";
 import { NoMatches, readListState } from "#components/lists/list-state.tsx";
 import { LiveList } from "#components/lists/live-list.tsx";
 import { type Links, PageLinks } from "#components/lists/page-links.tsx";
-import { subscriptionStatuses } from "#lib/schema/send/subscription.ts";
+import { subscriptionStatuses } from "#lib/schema/send/subscription-status.ts";
 import { type SubscriptionView, toSubscriptionRow } from "./subscription-row.ts";
 import { statusWords } from "./subscription-status.ts";
 import { SubscriptionTable } from "./subscription-table.tsx";

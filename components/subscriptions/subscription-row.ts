@@ -1,7 +1,8 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
 import type { RunStatus } from "#lib/schema/act/run-states.ts";
 import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
-import type { StatusReason, SubscriptionStatus } from "#lib/schema/send/subscription.ts";
+import type { StatusReason } from "#lib/schema/send/subscription.ts";
+import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
 import { summarizeTypes } from "./event-type-list.tsx";
 import { describeStatus } from "./subscription-status.ts";
 

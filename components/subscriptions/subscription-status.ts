@@ -1,5 +1,5 @@
 import type { Tone } from "#components/ui/status/badge.tsx";
-import type { SubscriptionStatus } from "#lib/schema/send/subscription.ts";
+import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
 
 type Standing = {
   readonly status: SubscriptionStatus;

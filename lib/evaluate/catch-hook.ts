@@ -19,7 +19,7 @@ import {
 } from "#lib/core/verify/hook/hook-verifier.ts";
 import type { Verifier } from "#lib/core/verify/verify.ts";
 import { type CatchHookRow, type CatchRules, parseCatchRules } from "#lib/db/hooks/catch-hook.ts";
-import { pendingLimits } from "#lib/schema/receive/hook.ts";
+import { pendingLimits } from "#lib/schema/receive/pending-limits.ts";
 import { createRedaction, type Redaction } from "./redaction.ts";
 
 /**

@@ -21,7 +21,7 @@ import {
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
-import { trialSize } from "#lib/schema/act/bulk-job.ts";
+import { trialSize } from "#lib/schema/act/run-limits.ts";
 import type { Lock } from "./job.ts";
 
 /** A job of `bulk_jobs` in the transaction that has it. */

@@ -11,10 +11,10 @@ import {
   failedRunsSchema,
   failureBars,
   failureQuerySchema,
-  failuresSpanMs,
   muteFailureSchema,
 } from "#lib/schema/act/failure.ts";
 import type { RunListItem } from "#lib/schema/act/run.ts";
+import { failuresSpanMs } from "#lib/schema/act/run-limits.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

@@ -1,4 +1,4 @@
-import type { SubscriptionStatus } from "#lib/schema/send/subscription.ts";
+import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
 
 export type ReachFacts = {
   readonly type: string;

@@ -1,5 +1,6 @@
 import { type RunStatus, runStates } from "#lib/schema/act/run-states.ts";
-import type { StatusReason, SubscriptionStatus } from "#lib/schema/send/subscription.ts";
+import type { StatusReason } from "#lib/schema/send/subscription.ts";
+import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
 
 export type SubscriptionFacts = {
   readonly status: SubscriptionStatus;

@@ -1,7 +1,7 @@
 import { lastId, toIdSpan } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 import { matchesScan, readHooks } from "./list-deliveries.ts";
 import {

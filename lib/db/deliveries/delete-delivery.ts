@@ -3,7 +3,7 @@ import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { runIdRange } from "#lib/db/runs/run-sources.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
-import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 
 /**
  * Permanently deletes a delivery with its runs and their attempts. Its dedupe key stays: if the

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 
 export type DeliveryFilter = {
   /** Only these deliveries. */

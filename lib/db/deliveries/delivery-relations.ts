@@ -1,8 +1,8 @@
 import { firstId, lastId } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
-import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 
 type RelatedDelivery = {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { hideSealedValues } from "#lib/core/people/redact/sealed-value.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 
 /** A delivery in a list: without headers and body. */
 export type DeliverySummary = {

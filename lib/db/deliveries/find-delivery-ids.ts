@@ -2,7 +2,7 @@ import { type IdSpan, idFloor } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { startOfWeek, toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
-import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 import {
   type DeliveryIds,
   inWeeksOf,

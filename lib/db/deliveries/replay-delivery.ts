@@ -2,7 +2,7 @@ import { isId } from "#lib/base/ids.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 
 type Transaction = Prisma.TransactionClient;
 

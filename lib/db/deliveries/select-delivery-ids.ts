@@ -2,7 +2,7 @@ import { isId } from "#lib/base/ids.ts";
 import type { IdSpan } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
-import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";
 
 /** The hooks that a filter selects. Deleted ones still have rows until they are purged. */

@@ -7,7 +7,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 import { type NewDelivery, type StoredDelivery, storeDeliveries } from "./store-deliveries.ts";
 
 export type StoredRequest = {

@@ -1,6 +1,6 @@
 import { listPatterns } from "#lib/core/sending/event-type-patterns.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import type { SubscriptionStatus } from "#lib/schema/send/subscription.ts";
+import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
 import type { Topic } from "./match-subscriptions.ts";
 
 export type MatchingSubscription = {

@@ -1,7 +1,7 @@
 import { lastId, toIdSpan } from "#lib/core/api/page.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { walkAlongIndexes } from "#lib/db/statistics/statistics-hours.ts";
-import { maxFailedRuns } from "#lib/schema/act/failure.ts";
+import { maxFailedRuns } from "#lib/schema/act/run-limits.ts";
 
 /** Runs of one action or subscription. */
 type TargetRuns = {

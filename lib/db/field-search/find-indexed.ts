@@ -4,7 +4,7 @@ import { readPayloadSearch } from "#lib/core/mapping/compare/payload-search.ts";
 import { hasMask } from "#lib/db/masking/masked-database.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { toWeeks } from "#lib/db/postgres/partitions/partition-weeks.ts";
-import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 import { idAfter } from "./index-fields.ts";
 
 /** A search for a value in hooks whose fields are indexed. */

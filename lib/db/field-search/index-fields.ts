@@ -3,7 +3,7 @@ import { toArrayText, toPlainArrayText } from "#lib/db/postgres/array-text.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
-import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 
 /** A hook with deliveries that aren't indexed. */
 export type UnindexedHook = {

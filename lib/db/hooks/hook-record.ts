@@ -12,7 +12,6 @@ import {
   type HookStatus,
   hookPublishSchema,
   hookStateSchema,
-  pendingLimits,
 } from "#lib/schema/receive/hook.ts";
 import { type HookReply, storedHookReplySchema } from "#lib/schema/receive/hook-reply.ts";
 import {
@@ -22,6 +21,7 @@ import {
   hookResponseSchema,
 } from "#lib/schema/receive/hook-response.ts";
 import { type HookSilence, hookSilenceSchema } from "#lib/schema/receive/hook-silence.ts";
+import { pendingLimits } from "#lib/schema/receive/pending-limits.ts";
 import { type HookVerification, hookVerificationSchema } from "#lib/schema/receive/verification.ts";
 
 /**

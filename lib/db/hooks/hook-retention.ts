@@ -4,7 +4,7 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import { isKept } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { listPartitions, partitionName } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 
 /** A hook that keeps less than the installation. */
 type RetainedHook = {

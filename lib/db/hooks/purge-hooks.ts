@@ -8,7 +8,7 @@ import {
 } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { cancelQueued } from "#lib/db/runs/move-runs.ts";
-import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 
 type PurgeResult = {
   readonly removedRows: number;

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/postgres/client.ts";
 import { deliveryCounts } from "#lib/db/statistics/statistics-hours.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 import { inOneSnapshot, listLiveHooks } from "./statistics.ts";
 
 /** Deliveries of one status that arrived in one hour, which starts at `ms` (Unix time). */

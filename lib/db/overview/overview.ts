@@ -3,7 +3,7 @@ import { runStatusSql } from "#lib/db/runs/run-record.ts";
 import { runSourcesOfDeliveries } from "#lib/db/runs/run-sources.ts";
 import { selectTail } from "#lib/db/statistics/statistics-tail.ts";
 import type { RunStatus } from "#lib/schema/act/run-states.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 
 /** The number of a delivery's runs by status. */
 type CountedRuns = readonly { readonly status: RunStatus; readonly count: number }[];

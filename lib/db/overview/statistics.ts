@@ -11,7 +11,7 @@ import {
   walkAlongIndexes,
 } from "#lib/db/statistics/statistics-hours.ts";
 import { type EndedRunState, endedRunStates } from "#lib/schema/act/run-states.ts";
-import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 import { findLastDeliveries, type LastDelivery } from "./overview.ts";
 
 type DeliveryCounts = Readonly<Record<DeliveryStatus, number>>;

@@ -9,7 +9,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { isLockReleased } from "#lib/db/queue/workers.ts";
 import { isEnded } from "#lib/schema/act/run-states.ts";
 import { type RateLimit, toRateLimit } from "#lib/schema/field/rate-limit.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 import type { HookStatus } from "#lib/schema/receive/hook.ts";
 import { listRunsOfDelivery } from "./list-runs.ts";
 import type { RunRecord } from "./run-record.ts";

@@ -1,6 +1,6 @@
 import { idFloor } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 
 /** The part that the roll-up has not counted yet, in Unix milliseconds. */
 export type Tail = {

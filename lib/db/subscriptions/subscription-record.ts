@@ -5,11 +5,8 @@ import { defaultRetryPolicy } from "#lib/schema/act/retry-policy.ts";
 import type { RetrySchedule } from "#lib/schema/act/retry-schema.ts";
 import { type RateLimit, toRateLimit } from "#lib/schema/field/rate-limit.ts";
 import type { Metadata } from "#lib/schema/send/recipient.ts";
-import {
-  type StatusReason,
-  type SubscriptionStatus,
-  subscriptionInputSchema,
-} from "#lib/schema/send/subscription.ts";
+import { type StatusReason, subscriptionInputSchema } from "#lib/schema/send/subscription.ts";
+import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
 
 /**
  * The subscriptions that a caller may see: those of the whole account, or of one recipient (the

@@ -26,9 +26,6 @@ export type JobLimits = z.output<typeof limitsSchema>;
 
 export const noLimits: JobLimits = { ratePerMinute: null, stopAfterFailures: null, trial: false };
 
-/** The number of runs of a trial. */
-export const trialSize = 5;
-
 /** A job and what has become of its runs so far. */
 export type JobState = {
   readonly id: string;

@@ -3,12 +3,6 @@ import { z } from "zod";
 import { instant, isInOrder, recordId } from "#lib/schema/field/common.ts";
 import { reasonCode } from "./run.ts";
 
-const dayMs = 86_400_000;
-/** The time that is looked at if a request doesn't say, and how pages name it in a link. */
-export const failuresSpanMs = 7 * dayMs;
-export const failuresSpan = "7d";
-/** More failed runs are not counted: 200,000 take 30 ms. */
-export const maxFailedRuns = 200_000;
 /** The equal parts of that time in which a group counts its failures. */
 export const failureBars = 28;
 

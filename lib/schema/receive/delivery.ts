@@ -4,27 +4,7 @@ import { jobLimitFields } from "#lib/schema/act/bulk-job.ts";
 import { bulkReplaySchema } from "#lib/schema/act/replay.ts";
 import { filterText, instant, isInOrder, pageFields } from "#lib/schema/field/common.ts";
 import { listedIds } from "#lib/schema/field/selected.ts";
-
-/**
- * `pending`: stored unverified, because its hook had no secret yet. `handshake`: the provider
- * checked the URL. `batch`: it contained several events, each of which is its own delivery.
- */
-export const deliveryStatuses = [
-  "accepted",
-  "duplicate",
-  "rejected",
-  "pending",
-  "handshake",
-  "batch",
-] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-/**
- * True if actions may run on the delivery: it is an event, and it is verified if its hook verifies.
- */
-export function isReplayable(status: DeliveryStatus): boolean {
-  return status === "accepted" || status === "duplicate";
-}
+import { deliveryStatuses } from "./delivery-status.ts";
 
 const filterFields = {
   hookId: z.string().max(64).optional(),

@@ -18,10 +18,7 @@ import {
 import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
 import { eventTypeName, eventTypePattern } from "./event-type.ts";
 import { metadata, recipientId } from "./recipient.ts";
-
-/** `pending`: the receiver URL has not answered the challenge yet. */
-export const subscriptionStatuses = ["active", "disabled", "pending"] as const;
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+import { subscriptionStatuses } from "./subscription-status.ts";
 
 /** The reason why a subscription isn't active: a code for programs, and a sentence for people. */
 export type StatusReason = {

@@ -18,11 +18,8 @@ import { type DeliveryReply, findDeliveryReply } from "#lib/db/replies/find-repl
 import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
-import {
-  type DeliveryStatus,
-  deliveryQuerySchema,
-  deliveryStatuses,
-} from "#lib/schema/receive/delivery.ts";
+import { deliveryQuerySchema } from "#lib/schema/receive/delivery.ts";
+import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 export type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";

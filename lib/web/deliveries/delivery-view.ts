@@ -15,7 +15,7 @@ import {
   type SuggestedProvider,
   suggestProvider,
 } from "#lib/core/verify/recognize/suggest-provider.ts";
-import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 import type {
   DeliveryRecord,
   DeliveryReply,

@@ -9,7 +9,7 @@ import type { IdentityPart } from "#lib/core/verify/dedupe/identify-event.ts";
 import { catchUrl } from "#lib/core/verify/hook/catch-url.ts";
 import { firstCallOf } from "#lib/schema/act/steps.ts";
 import { listSources } from "#lib/schema/field/list-sources.ts";
-import { isReplayable } from "#lib/schema/receive/delivery.ts";
+import { isReplayable } from "#lib/schema/receive/delivery-status.ts";
 import type { DedupeSource } from "#lib/schema/receive/event-rules.ts";
 import type { ActionRecord } from "#lib/services/actions/read-actions.ts";
 import { getDeliveryWithHook } from "#lib/services/deliveries/explain-delivery.ts";

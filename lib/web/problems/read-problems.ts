@@ -5,7 +5,7 @@ import {
   messageOfProblem,
   titleOfProblem,
 } from "#lib/core/watch/describe-problem.ts";
-import { failuresSpan, failuresSpanMs } from "#lib/schema/act/failure.ts";
+import { failuresSpan, failuresSpanMs } from "#lib/schema/act/run-limits.ts";
 import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import { problemQuerySchema } from "#lib/schema/watch/problem.ts";
 import { countFailures } from "#lib/services/failures.ts";

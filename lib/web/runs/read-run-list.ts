@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { JobState } from "#lib/schema/act/bulk-job.ts";
-import { failuresSpanMs } from "#lib/schema/act/failure.ts";
 import { runQuerySchema } from "#lib/schema/act/run.ts";
+import { failuresSpanMs } from "#lib/schema/act/run-limits.ts";
 import { type BulkKind, bulkStatuses } from "#lib/schema/act/run-states.ts";
 import { type BulkJobRecord, isOverRuns } from "#lib/services/bulk-jobs.ts";
 import { countFailures } from "#lib/services/failures.ts";

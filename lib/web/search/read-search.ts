@@ -1,6 +1,6 @@
 import { capitalize } from "#lib/base/capitalize.ts";
 import { type PaletteCounts, type SearchHit, searchText } from "#lib/schema/account/search.ts";
-import { failuresSpanMs, maxFailedRuns } from "#lib/schema/act/failure.ts";
+import { failuresSpanMs, maxFailedRuns } from "#lib/schema/act/run-limits.ts";
 import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import { countFailures } from "#lib/services/failures.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";

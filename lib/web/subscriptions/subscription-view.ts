@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hintHeaders } from "#lib/core/sending/sealed-headers.ts";
-import { subscriptionStatuses } from "#lib/schema/send/subscription.ts";
+import { subscriptionStatuses } from "#lib/schema/send/subscription-status.ts";
 import {
   type SubscriptionRecord,
   writeStatusReason,

@@ -5,7 +5,7 @@ import { getHook } from "#lib/db/hooks/hooks.ts";
 import { countDedupeKeys, countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
-import { pendingLimits } from "#lib/schema/receive/hook.ts";
+import { pendingLimits } from "#lib/schema/receive/pending-limits.ts";
 import { replayDelivery } from "#lib/services/deliveries/replay-deliveries.ts";
 import { readHandshakeSecret, rotateHookSecret } from "#lib/services/hooks/hook-secrets.ts";
 import { setHookStatus } from "#lib/services/hooks/write-hooks.ts";

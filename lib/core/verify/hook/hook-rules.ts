@@ -14,7 +14,7 @@ import {
   defaultEventTypeRule,
   type EventTypeRule,
 } from "#lib/schema/receive/event-rules.ts";
-import { pendingLimits } from "#lib/schema/receive/hook.ts";
+import { pendingLimits } from "#lib/schema/receive/pending-limits.ts";
 import type { HookVerification } from "#lib/schema/receive/verification.ts";
 
 /** The fields that decide whether and how a hook verifies. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runStatuses } from "#lib/schema/act/run-states.ts";
-import { deliveryStatuses } from "#lib/schema/receive/delivery.ts";
+import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 import { hookStatusSchema } from "#lib/schema/receive/hook.ts";
 import { explainRun } from "./explain-run.ts";
 import { at, type Change, change, facts, now, queue, run } from "./testing/why-cases.ts";

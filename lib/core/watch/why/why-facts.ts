@@ -1,6 +1,6 @@
 import type { RunReason, RunWait } from "#lib/schema/act/run.ts";
 import type { RunStatus } from "#lib/schema/act/run-states.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery.ts";
+import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
 import type { HookStatus } from "#lib/schema/receive/hook.ts";
 
 /** The stored facts about one delivery and one action of its hook. */
