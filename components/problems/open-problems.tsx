@@ -16,43 +16,37 @@ type OpenProblemsProps = {
   readonly nowMs: number;
 };
 
-const maxShown = 3;
-
-/** The open problems of what a page shows, a line each. Nothing, if there are none. */
+/** The newest open problem of what a page shows, on one line with the number of others. */
 export function OpenProblems({ problems, nowMs }: OpenProblemsProps) {
-  if (problems.length === 0) return null;
-  const more = problems.length - maxShown;
+  const [first] = problems;
+  if (first === undefined) return null;
+  const { id, title, state, firstAt } = first;
+  const more = problems.length - 1;
   return (
-    <Card>
-      <ul className="divide-y" aria-label="Open problems">
-        {problems.slice(0, maxShown).map(({ id, title, state, firstAt }) => (
-          <li
-            key={id}
-            className="relative flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-sm sm:flex-nowrap"
-          >
-            <Badge tone={stateWords[state].tone}>{stateWords[state].name}</Badge>
+    <section aria-label="Open problems">
+      <Card className="relative flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-sm sm:flex-nowrap">
+        <Badge tone={stateWords[state].tone}>{stateWords[state].name}</Badge>
+        <Link
+          href={`/problems/${id}`}
+          className={
+            "order-last w-full min-w-0 rounded-sm font-medium break-words underline-offset-4 " +
+            "after:absolute after:inset-0 hover:underline sm:order-none sm:w-auto sm:truncate"
+          }
+        >
+          {safeText(title)}
+        </Link>
+        <span className="ml-auto flex shrink-0 gap-3 text-muted-foreground">
+          <RelativeTime at={firstAt} nowMs={nowMs} />
+          {more > 0 && (
             <Link
-              href={`/problems/${id}`}
-              className={
-                "order-last w-full min-w-0 rounded-sm font-medium break-words underline-offset-4 " +
-                "after:absolute after:inset-0 hover:underline sm:order-none sm:w-auto sm:truncate"
-              }
+              href="/problems"
+              className="relative z-[1] rounded-sm text-foreground underline underline-offset-4"
             >
-              {safeText(title)}
+              {more} more {more === 1 ? "problem" : "problems"}
             </Link>
-            <span className="ml-auto shrink-0 text-muted-foreground">
-              <RelativeTime at={firstAt} nowMs={nowMs} />
-            </span>
-          </li>
-        ))}
-        {more > 0 && (
-          <li className="px-4 py-2 text-sm">
-            <Link href="/problems" className="rounded-sm underline underline-offset-4">
-              {more} more
-            </Link>
-          </li>
-        )}
-      </ul>
-    </Card>
+          )}
+        </span>
+      </Card>
+    </section>
   );
 }

@@ -144,7 +144,7 @@ test("a receiver that fails opens one problem with one email and one Slack messa
 
   await page.goto(`${server.origin}/hooks/${hookId}`);
   await page
-    .getByRole("list", { name: "Open problems" })
+    .getByRole("region", { name: "Open problems" })
     .getByRole("link", { name: title })
     .click();
   await expect(page.getByRole("heading", { name: title })).toBeVisible();
