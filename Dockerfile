@@ -4,6 +4,8 @@
 # Nothing of the image runs while it is built, so that a machine builds it for other processors without emulating them.
 ARG BUILD_IMAGE=docker.io/library/node:24-trixie-slim
 ARG RUNTIME_IMAGE=docker.io/library/debian:13-slim
+# Docker sets it. Older versions of buildah have to be told.
+ARG BUILDPLATFORM
 
 FROM ${RUNTIME_IMAGE} AS runtime
 
@@ -18,7 +20,7 @@ ARG TARGETARCH
 RUN build-node scripts/image/take-packages.ts "${TARGETARCH:-}" && build-node scripts/image/prune.ts
 # Node keeps compiled code by user, so it compiles as the one who will run it. A container can't write there. Another
 # processor can't read it.
-RUN rm -rf node_modules/.cache/compile && mkdir node_modules/.cache/compile && chown 10001 node_modules/.cache/compile \
+RUN rm -rf node_modules/.cache/compile && mkdir -p node_modules/.cache/compile && chown 10001 node_modules/.cache/compile \
   && if node_modules/.bin/node --version >/dev/null 2>&1; then setpriv --reuid=10001 --regid=10001 --clear-groups \
   node_modules/.bin/node server/roles/compile.ts; fi && chown -R 0:0 node_modules/.cache/compile
 # PostgreSQL asks for the name of its user.

@@ -11,14 +11,15 @@ export async function startRegistry(folder: string) {
   const name = `127.0.0.1:${port}`;
   const config = {
     version: 0.1,
-    log: { level: "fatal", accesslog: { disabled: true } },
+    log: { level: "error", accesslog: { disabled: true } },
     storage: { filesystem: { rootdirectory: join(folder, "registry") } },
     http: { addr: name },
   };
   const file = join(folder, "registry.json");
   writeFileSync(file, JSON.stringify(config));
   const program = join(fetchDebianPackage("docker-registry"), "usr/bin/docker-registry");
-  const child = spawn(program, ["serve", file], { stdio: ["ignore", "inherit", "inherit"] });
+  // It reports each layer that it is asked for and doesn't have yet as an error.
+  const child = spawn(program, ["serve", file], { stdio: "ignore" });
   await waitUntil("the registry", 60_000, async () => {
     if (child.exitCode !== null) throw new Error(`The registry ended with ${child.exitCode}.`);
     const response = await fetch(`http://${name}/v2/`).catch(() => undefined);

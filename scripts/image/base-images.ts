@@ -65,18 +65,12 @@ function makeDebian(tools: Tools, file: string, { suite, processor, isOwn }: Wan
   const unneeded = ["usr/share/doc", "usr/share/man", "usr/share/locale", "var/lib/apt/lists"];
   const variant = isOwn
     ? ["--variant=minbase"]
-    : ["--variant=extract", `--include=${needed.join()}`, `--customize-hook=${writeUsers}`];
+    : ["--variant=extract", `--include=${needed.join()}`, `--extract-hook=${writeUsers}`];
   const args = ["--quiet", "--mode=root", "--format=tar", `--architectures=${processor}`];
   const hook = `rm -rf ${unneeded.map((path) => `"$1/${path}"`).join(" ")}`;
-  tools.show(
-    "mmdebstrap",
-    ...args,
-    ...variant,
-    `--customize-hook=${hook}`,
-    suite,
-    file,
-    ...sources,
-  );
+  // What is only unpacked has no other hook.
+  const when = isOwn ? "customize" : "extract";
+  tools.show("mmdebstrap", ...args, ...variant, `--${when}-hook=${hook}`, suite, file, ...sources);
 }
 
 /** What the image needs of Debian. */

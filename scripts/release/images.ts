@@ -20,11 +20,14 @@ export function buildImages(tools: Tools, options: BuildOptions): Images {
       const tag = `localhost/catchment:${version}-${processor}`;
       const given = bases === undefined ? [] : toArguments(bases, processor);
       const label = ["--label", `org.opencontainers.image.version=${version}`];
-      tools.build(tag, checkout, "--platform", `linux/${processor}`, ...label, ...given);
+      const platforms = ["--platform", `linux/${processor}`, "--build-arg", ownPlatform];
+      tools.build(tag, checkout, ...platforms, ...label, ...given);
       return [processor, tag] as const;
     }),
   );
 }
+
+const ownPlatform = `BUILDPLATFORM=linux/${process.arch === "arm64" ? "arm64" : "amd64"}`;
 
 function toArguments({ build, runtime }: BaseImages, processor: Processor): readonly string[] {
   const values = { BUILD_IMAGE: build, RUNTIME_IMAGE: runtime[processor] };
