@@ -85,6 +85,7 @@ const admins = new Set([
   "saveSendingCommand",
   "setDefaultViewCommand",
   "testChannelCommand",
+  "testSingleSignOnCommand",
 ]);
 
 const owners = new Set(["createAccountCommand", "deleteAccountCommand", "transferAccountCommand"]);

@@ -24,6 +24,7 @@ import {
   renamePasskey,
   startPasskey,
 } from "#lib/services/sign-in/passkeys.ts";
+import { testSingleSignOn } from "#lib/services/sign-in/single-sign-on.ts";
 import {
   confirmTwoFactor,
   renewRecoveryCodes,
@@ -65,6 +66,8 @@ export async function signOutEverywhereCommand(): Promise<CommandResult<null>> {
   if (ended.ok) redirect("/sign-in");
   return ended;
 }
+
+export const testSingleSignOnCommand = ask(testSingleSignOn, []);
 
 export const startTwoFactorCommand = ask(startTwoFactor, [formOfBrowser], ({ uri, secret }) => ({
   qrCode: drawQrCode(uri),

@@ -22,6 +22,7 @@ export function signInCommands(password: string): Lines {
     resetPasswordCommand: ({ token }) => [token, { password }],
     startPasskeyCommand: () => [{ password }],
     startPasskeySignInCommand: () => [],
+    testSingleSignOnCommand: () => [],
     startTwoFactorCommand: () => [{ password }],
     turnOffTwoFactorCommand: () => [{ password }],
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { evaluateEmails, evaluateUnconfirmed } from "./check-sign-in.ts";
+import { evaluateEmails, evaluateIssuer, evaluateUnconfirmed } from "./check-sign-in.ts";
 
 const rules = { linksByEmail: false, trustsEmail: false, allowedDomains: [] };
 const entra = "https://login.microsoftonline.com/3f1e/v2.0";
@@ -20,4 +20,14 @@ test("people whose email no one confirmed are counted", () => {
   expect(evaluateUnconfirmed(0).level).toBe("ok");
   expect(evaluateUnconfirmed(1).message).toMatch(/^1 person has/);
   expect(evaluateUnconfirmed(2)).toMatchObject({ level: "warning" });
+});
+
+test("an issuer that doesn't work is an error, with what to change", () => {
+  const message = "It publishes no keys. Set it up there to sign ID tokens.";
+  expect(evaluateIssuer({ ok: false, message })).toEqual({
+    level: "error",
+    message: "It publishes no keys.",
+    change: "Set it up there to sign ID tokens.",
+  });
+  expect(evaluateIssuer({ ok: true, message: "It answers." }).level).toBe("ok");
 });

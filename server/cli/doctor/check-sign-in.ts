@@ -1,15 +1,24 @@
 import type { Client } from "pg";
 import type { OidcEnv } from "#lib/core/env/oidc-settings.ts";
-import { type Finding, ok, type Result, warning } from "./finding.ts";
+import { checkIssuer, type IssuerCheck } from "#lib/net/check-issuer.ts";
+import { type Finding, failure, ok, type Result, warning } from "./finding.ts";
 
-/** Says which emails single sign-on takes for a person's. Nothing without an identity provider. */
+/** Asks the identity provider, and says which emails it vouches for. Nothing without one. */
 export async function checkSignIn(oidc: OidcEnv | undefined, client: Client): Promise<Finding[]> {
   if (oidc === undefined) return [];
   const results = [
+    evaluateIssuer(await checkIssuer(oidc)),
     evaluateEmails(oidc),
     ...(oidc.linksByEmail ? [evaluateUnconfirmed(await countUnconfirmed(client))] : []),
   ];
   return results.map((result) => ({ check: "Single sign-on", ...result }));
+}
+
+/** The second sentence says what to change. */
+export function evaluateIssuer({ ok: isOk, message }: IssuerCheck): Result {
+  if (isOk) return ok(message);
+  const [what = "", change = ""] = message.split(/(?<=\.) (?=[^.]*\.$)/);
+  return failure(what, change);
 }
 
 /** People who have no identity yet, and whom no sign-in can be linked with. */

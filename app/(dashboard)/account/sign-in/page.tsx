@@ -3,9 +3,12 @@ import { PasswordForm } from "#components/account/password-form.tsx";
 import { SessionList } from "#components/account/session-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { PasskeySettings } from "#components/sign-in/passkey-settings.tsx";
+import { SingleSignOnCard } from "#components/sign-in/single-sign-on-card.tsx";
 import { TwoFactorSettings } from "#components/sign-in/two-factor-settings.tsx";
 import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
+import { isAllowed } from "#lib/schema/account/permissions.ts";
 import { readSignInSettings } from "#lib/services/sign-in/read-sign-in.ts";
+import { readSingleSignOn } from "#lib/services/sign-in/single-sign-on.ts";
 import {
   addPasskeyCommand,
   changePasswordCommand,
@@ -17,6 +20,7 @@ import {
   signOutEverywhereCommand,
   startPasskeyCommand,
   startTwoFactorCommand,
+  testSingleSignOnCommand,
   turnOffTwoFactorCommand,
 } from "#lib/web/auth/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
@@ -26,7 +30,8 @@ export const metadata: Metadata = { title: "Sign-in" };
 
 export default async function SignInSettingsPage() {
   const session = await requireSession();
-  const settings = await readSignInSettings(await pageContext(), {});
+  const context = await pageContext();
+  const settings = await readSignInSettings(context, {});
   const { providerName, isProviderOnly, hasIdentity, twoFactor, passkeys } = settings;
   return (
     <>
@@ -85,6 +90,12 @@ export default async function SignInSettingsPage() {
             )}
           </SettingsSection>
         </>
+      )}
+      {isAllowed(session.role, "account:write") && (
+        <SingleSignOnCard
+          settings={await readSingleSignOn(context, {})}
+          test={testSingleSignOnCommand}
+        />
       )}
       <SettingsSection
         title="Signed in"
