@@ -3,6 +3,7 @@ import { titleOf } from "#components/subscriptions/subscription-title.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
+import { Notice } from "#components/ui/status/notice.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
@@ -13,6 +14,9 @@ import { ResendButton } from "./resend-button.tsx";
 
 type PortalSendProps = {
   readonly base: string;
+  readonly sendId: string;
+  /** The earlier send, if someone has just sent its event again. */
+  readonly afterId: string | null;
   readonly page: {
     readonly nowMs: number;
     readonly send: {
@@ -36,11 +40,19 @@ type PortalSendProps = {
 };
 
 /** One send of an event to one receiver: its content, and every attempt. */
-export function PortalSend({ base, page, resend }: PortalSendProps) {
+export function PortalSend({ base, sendId, afterId, page, resend }: PortalSendProps) {
   const { send, subscription, event, body, nowMs } = page;
   const { label, tone } = runStates[send.status];
   return (
     <>
+      {afterId !== null && (
+        <Notice tone="positive">
+          Sent again. This is the new send.{" "}
+          <Link href={`${base}/sends/${afterId}`} className="underline underline-offset-4">
+            Show the earlier one
+          </Link>
+        </Notice>
+      )}
       <div className="grid grid-cols-1 gap-1.5">
         <Link
           href={`${base}/subscriptions/${subscription.id}`}
@@ -55,7 +67,7 @@ export function PortalSend({ base, page, resend }: PortalSendProps) {
           <h1 className="min-w-0 text-2xl font-semibold tracking-tight break-words">
             {safeText(event?.type ?? "Deleted event")}
           </h1>
-          {resend !== null && <ResendButton base={base} resend={resend} />}
+          {resend !== null && <ResendButton base={base} sendId={sendId} resend={resend} />}
         </div>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted-foreground">
           <Badge tone={tone}>{label}</Badge>
