@@ -30,6 +30,8 @@ const staysOnPage = new Set([
 const isPublic = new Set([
   "acceptAsNewPersonCommand",
   "claimSetupCommand",
+  "confirmRecipientEmailCommand",
+  "endRecipientEmailCommand",
   "joinCommand",
   "requestPasswordResetCommand",
   "resetPasswordCommand",

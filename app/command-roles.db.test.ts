@@ -91,8 +91,13 @@ const admins = new Set([
 const owners = new Set(["createAccountCommand", "deleteAccountCommand", "transferAccountCommand"]);
 
 /** The link authorizes them: see command-matrix. */
-const isPublic =
-  /^(acceptAsNewPerson|claimSetup|finishPasskeySignIn|finishSignIn|join|requestPasswordReset|resetPassword|startPasskeySignIn)Command$/;
+const isPublic = new RegExp(
+  `^(${[
+    ...["acceptAsNewPerson", "claimSetup", "confirmRecipientEmail", "endRecipientEmail"],
+    ...["finishPasskeySignIn", "finishSignIn", "join", "requestPasswordReset", "resetPassword"],
+    "startPasskeySignIn",
+  ].join("|")})Command$`,
+);
 
 function leastRole(name: string): Role {
   if (owners.has(name)) return "owner";

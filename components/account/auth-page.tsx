@@ -10,7 +10,7 @@ export function AuthPage({
 }: {
   title: string;
   lead?: string;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   return (
     <main className="mx-auto grid min-h-dvh w-full max-w-md content-center gap-6 px-4 py-10">

@@ -53,6 +53,7 @@ const onlyInSql = [
   "actions: CHECK (((order_skip_seconds IS NULL) OR (order_by IS NOT NULL)))",
   "actions: CHECK (((rate_count IS NULL) = (rate_seconds IS NULL)))",
   "actions: CHECK (((request IS NULL) <> (steps IS NULL)))",
+  "alert_channels: CHECK ((((recipient IS NULL) = (link_token IS NULL)) AND ((recipient IS NULL) OR (kind = 'email'::text))))",
   "alert_channels: CHECK (((kind = 'email'::text) = (ciphertext IS NULL)))",
   "alert_channels: CHECK ((kind = ANY (ARRAY['email'::text, 'slack'::text, 'discord'::text, 'teams'::text, 'pagerduty'::text, 'url'::text])))",
   "alert_rules: CHECK ((digest = ANY (ARRAY['off'::text, 'hourly'::text, 'daily'::text])))",

@@ -1,9 +1,12 @@
+import { FailureEmails } from "#components/portal/failure-emails.tsx";
 import { PortalSubscriptionList } from "#components/portal/subscription-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
+import { listRecipientEmails } from "#lib/services/alerts/recipient-emails.ts";
 import { listPortalSubscriptions } from "#lib/services/portal.ts";
+import { addEmailInPortal, removeEmailInPortal } from "#lib/web/portal/commands.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
 
 type PortalPageProps = {
@@ -50,6 +53,19 @@ export default async function PortalPage({ params, searchParams }: PortalPagePro
         nowMs={Date.now()}
         isFirst={at === undefined}
       />
+      {at === undefined && (
+        <FailureEmails
+          {...(await readForPage(token, listRecipientEmails, {}))}
+          commands={
+            capabilities.includes("subscriptions:write")
+              ? {
+                  add: addEmailInPortal.bind(null, token),
+                  remove: removeEmailInPortal.bind(null, token),
+                }
+              : null
+          }
+        />
+      )}
     </>
   );
 }

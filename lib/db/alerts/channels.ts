@@ -16,6 +16,9 @@ export type ChannelRecord = {
 
 export type SealedChannel = ChannelRecord & { readonly ciphertext: Uint8Array | null };
 
+/** Channels of recipients are in `recipient-channels.ts`. */
+const ofAccount = { recipient: null } as const;
+
 type Columns = Pick<SealedChannel, "name" | "target" | "ciphertext">;
 
 const shown = {
@@ -36,7 +39,7 @@ export async function insertChannel(
 }
 
 export async function countChannels(tx: Transaction, accountId: string): Promise<number> {
-  return await tx.alertChannel.count({ where: { accountId } });
+  return await tx.alertChannel.count({ where: { ...ofAccount, accountId } });
 }
 
 /** Lists channels, newest first. */
@@ -46,7 +49,7 @@ export async function listChannels(
   page: PageRequest,
 ): Promise<Page<ChannelRecord>> {
   const rows = await db.alertChannel.findMany({
-    where: { accountId, id: { lt: decodeCursor(page.cursor) } },
+    where: { ...ofAccount, accountId, id: { lt: decodeCursor(page.cursor) } },
     orderBy: { id: "desc" },
     take: page.limit + 1,
     select: shown,
@@ -65,7 +68,7 @@ export async function getChannel(
 ): Promise<SealedChannel> {
   const id = requireId("alert channel", channelId);
   const row = await db.alertChannel.findFirst({
-    where: { accountId, id },
+    where: { ...ofAccount, accountId, id },
     select: { ...shown, ciphertext: true },
   });
   if (row === null) throw notFound("alert channel");
@@ -93,7 +96,7 @@ export async function listSealedChannels(
   accountId: string,
 ): Promise<readonly SealedChannel[]> {
   const rows = await db.alertChannel.findMany({
-    where: { accountId },
+    where: { ...ofAccount, accountId },
     orderBy: { id: "asc" },
     select: { ...shown, ciphertext: true },
   });
@@ -124,7 +127,7 @@ export async function findChannelIds(
   accountId: string,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const where = { accountId, id: { in: [...ids] } };
+  const where = { ...ofAccount, accountId, id: { in: [...ids] } };
   const rows = await tx.alertChannel.findMany({ where, select: { id: true } });
   return new Set(rows.map(({ id }) => id));
 }

@@ -53,6 +53,9 @@ type RuleRow = Omit<MatchingRule, "quietHours"> & {
 };
 type OpenedRow = ChangedProblem["opened"][number] & { readonly problemId: string };
 
+/** A receiver that fails and recovers all day mustn't fill the mailbox of its people. */
+const maxOpenedADay = 10;
+
 /** Locks problems that have changed since the rules last looked at them. */
 export async function lockChangedProblems(
   tx: SqlStatements,
@@ -71,6 +74,20 @@ export async function lockChangedProblems(
       where c.problem_id = p.id and c.minute > p.last_at - r.within_seconds * interval '1 second' - interval '1 minute'
     ))
     order by r.id`;
+  const asked = await tx.$queryRaw<RuleRow[]>`
+    select "problemId", array_agg("channelId") as "channelIds", 'off' as digest, null::json as "quietHours"
+    from (
+      select p.id as "problemId", c.id as "channelId", row_number() over (partition by c.id order by p.id) + (
+        select count(*) from alerts a
+        where a.channel_id = c.id and a.event = 'opened' and a.created_at > now() - interval '1 day'
+          and a.problem_id <> all (${ids}::uuid[])
+      ) as number
+      from problems p
+      join subscriptions s on s.id = p.subscription_id
+      join alert_channels c on c.account_id = p.account_id and c.recipient = s.recipient and c.confirmed_at is not null
+      where p.id = any (${ids}::uuid[]) and p.kind = 'subscription_failing' and p.state = 'open'
+    ) numbered where number <= ${maxOpenedADay}::int
+    group by "problemId"`;
   const opened = await tx.$queryRaw<OpenedRow[]>`
     select a.problem_id as "problemId", a.channel_id as "channelId", c.kind, a.in_digest as "inDigest", a.due_at as "dueAt",
       case when a.state = 'failed' and exists (
@@ -81,7 +98,7 @@ export async function lockChangedProblems(
     where a.problem_id = any (${ids}::uuid[]) and a.event = 'opened'`;
   return problems.map((problem) => ({
     ...problem,
-    rules: rules
+    rules: [...rules, ...asked]
       .filter(({ problemId }) => problemId === problem.id)
       .map(({ quietHours, ...rule }) => ({
         ...rule,

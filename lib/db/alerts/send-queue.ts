@@ -12,6 +12,10 @@ export type ClaimedAlert = {
   readonly kind: ChannelKind;
   readonly target: string;
   readonly ciphertext: Uint8Array | null;
+  /** Of the link in an email to a recipient's people. Null: a channel of the account. */
+  readonly linkToken: string | null;
+  /** The name of the portal. Null: that of the account. */
+  readonly portalName: string | null;
   readonly problemId: string | null;
   readonly event: AlertEvent;
   /** Counted from 1. */
@@ -45,8 +49,10 @@ export async function claimAlerts(
       insert into alert_attempts (alert_id, number, started_at) select id, attempt_count, now() from claimed
     )
     select a.id, a.account_id as "accountId", acc.name as "accountName", a.channel_id as "channelId", c.kind, c.target, c.ciphertext,
+      c.link_token as "linkToken", ss.portal_name as "portalName",
       a.problem_id as "problemId", a.event, a.attempt_count as "attemptNumber"
-    from claimed a join alert_channels c on c.id = a.channel_id join accounts acc on acc.id = a.account_id`;
+    from claimed a join alert_channels c on c.id = a.channel_id join accounts acc on acc.id = a.account_id
+    left join sender_settings ss on ss.account_id = a.account_id and c.recipient is not null`;
 }
 
 export type AlertOutcome = {

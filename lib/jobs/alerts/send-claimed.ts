@@ -7,6 +7,7 @@ import {
   type AlertProblem,
   writeAlert,
   writeDigest,
+  writeRecipientAlert,
 } from "#lib/core/watch/alerts/alert-message.ts";
 import { openChannel } from "#lib/core/watch/alerts/open-channel.ts";
 import {
@@ -42,8 +43,9 @@ export async function sendClaimed(
 async function trySend(alert: ClaimedAlert, parts: SendParts): Promise<PostResult> {
   try {
     const problems = await readAlertProblems(parts.db, alert);
+    if (problems.length === 0) return reject("The problem is no longer stored.");
     const message = writeMessage(alert, problems, parts.publicUrl);
-    if (message === null) return reject("The problem is no longer stored.");
+    if (message === null) return { ok: true, message: "It was closed, and isn't over." };
     const channel = openChannel(parts.sealer, { ...alert, id: alert.channelId });
     if (channel === null) return reject("The channel can't be decrypted. Enter its secrets again.");
     return await sendAlert(channel, message, parts);
@@ -54,14 +56,21 @@ async function trySend(alert: ClaimedAlert, parts: SendParts): Promise<PostResul
 }
 
 function writeMessage(
-  { id, accountName: account, event }: ClaimedAlert,
+  { id, accountName: account, event, linkToken, portalName }: ClaimedAlert,
   problems: readonly AlertProblem[],
   publicUrl: string,
 ): AlertMessage | null {
   const about = { id: `alert_${id}`, account, publicUrl };
   if (event === "digest") return writeDigest(about, problems);
   const [problem] = problems;
-  return problem === undefined ? null : writeAlert(about, event, problem);
+  if (problem === undefined) return null;
+  if (linkToken === null) return writeAlert(about, event, problem);
+  const endUrl = `${publicUrl}/portal/emails/${linkToken}`;
+  return writeRecipientAlert(
+    { id: about.id, portalName: portalName ?? account, endUrl },
+    event,
+    problem,
+  );
 }
 
 function reject(message: string) {

@@ -84,6 +84,10 @@ async function sendByMail(
   if (mail === undefined)
     return fail("This server sends no email. Its operator can set SMTP_URL.", true);
   const { id, title, text, facts, items, url, account, problem } = message;
+  const {
+    link = problem === null ? "Open Catchment" : "Open the problem",
+    footnote = `An alert channel of the account ${account} sends to this address.`,
+  } = message;
   const host = new URL(publicUrl).hostname;
   const sent = await sendMail(mail, {
     to,
@@ -95,8 +99,8 @@ async function sendByMail(
         ...items.map((item) => `${item.title}\n${item.url}`),
       ],
       facts,
-      link: { label: problem === null ? "Open Catchment" : "Open the problem", url },
-      footnote: `An alert channel of the account ${account} sends to this address.`,
+      link: { label: link, url },
+      footnote,
     },
     messageId: `${id}@${host}`,
     // The messages of a problem are one conversation.

@@ -1,6 +1,7 @@
 "use server";
 
 import { readSendActivity } from "#lib/services/activity.ts";
+import { addRecipientEmail, removeRecipientEmail } from "#lib/services/alerts/recipient-emails.ts";
 import { resendRun } from "#lib/services/events/resend-event.ts";
 import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";
 import { rotateSubscriptionSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
@@ -47,6 +48,8 @@ export const testInPortal = changeInPortal(sendTestEvent, ["id", "eventType"], (
 export const resendInPortal = changeInPortal(resendRun, ["id"], (resent) => resent);
 export const recoverInPortal = changeInPortal(recover, ["id", "since"]);
 export const replayMissingInPortal = changeInPortal(replayMissing, ["id", "since"]);
+export const addEmailInPortal = changeInPortal(addRecipientEmail, [form]);
+export const removeEmailInPortal = changeInPortal(removeRecipientEmail, ["id"]);
 export const readSendPlotsInPortal = askInPortal(
   readSendActivity,
   ["id", "range"],

@@ -1,18 +1,22 @@
 import { readFileSync } from "node:fs";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
-import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
 import { createPortalLink, revokePortalLink } from "#lib/db/recipients/portal-links.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
+import { startMailServer } from "#lib/net/testing/mail-server.ts";
 import {
   type PortalCapability,
   portalCapabilities,
   portalLinkSchema,
 } from "#lib/schema/send/recipient.ts";
 import { readSendActivity } from "#lib/services/activity.ts";
+import {
+  addRecipientEmail,
+  listRecipientEmails,
+  removeRecipientEmail,
+} from "#lib/services/alerts/recipient-emails.ts";
 import { getCatalogType, listCatalog } from "#lib/services/event-types.ts";
 import { resendRun } from "#lib/services/events/resend-event.ts";
-import { serviceContext } from "#lib/services/frame/server-context.ts";
 import type { Service } from "#lib/services/frame/service.ts";
 import {
   getPortalSend,
@@ -39,12 +43,21 @@ import { routes } from "#lib/web/api/routes.ts";
 import { isServed } from "#lib/web/route/route.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { callPortalService } from "./call-portal.ts";
+import { addPlace, headerValue, type Place } from "./testing/portal-place.ts";
 
 /**
  * The test covers every page and command of the portal × what a token may not reach. A call that is
  * added without a line here fails the first test.
  */
-const api = withApi();
+let mails: Awaited<ReturnType<typeof startMailServer>>;
+beforeAll(async () => {
+  mails = await startMailServer();
+});
+afterAll(() => mails[Symbol.asyncDispose]());
+const api = withApi(() => ({
+  SMTP_URL: mails.url,
+  CATCHMENT_MAIL_FROM: "catchment@example.com",
+}));
 // biome-ignore lint/suspicious/noExplicitAny: each service has an input of its own
 const pages: Readonly<Record<string, Service<any, unknown>>> = {
   listPortalSubscriptions,
@@ -54,6 +67,7 @@ const pages: Readonly<Record<string, Service<any, unknown>>> = {
   getPortalSend,
   listCatalog,
   getCatalogType,
+  listRecipientEmails,
 };
 // biome-ignore lint/suspicious/noExplicitAny: each service has an input of its own
 const commands: Readonly<Record<string, Service<any, unknown>>> = {
@@ -69,6 +83,8 @@ const commands: Readonly<Record<string, Service<any, unknown>>> = {
   disableSubscription,
   enableSubscription,
   deleteSubscription,
+  addRecipientEmail,
+  removeRecipientEmail,
 };
 const services = { ...pages, ...commands };
 
@@ -96,17 +112,10 @@ const inputs: Readonly<Record<string, (at: Place) => object>> = {
   disableSubscription: ({ subscriptionId }) => ({ id: subscriptionId }),
   enableSubscription: ({ subscriptionId }) => ({ id: subscriptionId }),
   deleteSubscription: ({ subscriptionId }) => ({ id: subscriptionId }),
+  listRecipientEmails: () => ({}),
+  addRecipientEmail: () => ({ email: "ada@example.com" }),
+  removeRecipientEmail: ({ emailId }) => ({ id: emailId }),
 };
-
-/** One subscription and one send of it. */
-type Place = {
-  readonly accountId: string;
-  readonly subscriptionId: string;
-  readonly runId: string;
-};
-
-/** A header value of the account, which may be a credential, whatever the header's name. */
-const headerValue = "7c0d-of-the-account";
 
 const names = Object.keys(inputs);
 /** The calls that name something, which may be someone else's. */
@@ -116,33 +125,20 @@ let others: Readonly<Record<"another recipient's" | "another account's" | "no re
 
 beforeAll(async () => {
   const otherAccount = await api.createAccount("other");
-  own = await addPlace(api.account.id, "cust_1");
+  own = await addPlace(api.db, api.account.id, "cust_1");
   others = {
-    "another recipient's": await addPlace(api.account.id, "cust_2"),
-    "another account's": await addPlace(otherAccount.id, "cust_1"),
-    "no recipient's": await addPlace(api.account.id, null),
+    "another recipient's": await addPlace(api.db, api.account.id, "cust_2"),
+    "another account's": await addPlace(api.db, otherAccount.id, "cust_1"),
+    "no recipient's": await addPlace(api.db, api.account.id, null),
   };
 });
 
 function nowhere(): Place {
-  return { accountId: "", subscriptionId: "s", runId: "r" };
+  return { accountId: "", subscriptionId: "s", runId: "r", emailId: "e" };
 }
 
 function hasId(name: string): boolean {
   return JSON.stringify(inputs[name]?.(nowhere())).includes('"id":');
-}
-
-async function addPlace(accountId: string, recipient: string | null): Promise<Place> {
-  const { db } = api;
-  const { subscription } = await createSubscription(serviceContext({ type: "system", accountId }), {
-    receiverUrl: "http://127.0.0.1:65000/in",
-    recipient,
-    headers: { "X-Region": headerValue },
-  });
-  const { id } = subscription;
-  const event = { accountId, subscriptionId: id, recipient, type: "a.b", dataJson: "{}" };
-  const { runId } = await storeTestEvent(db, event);
-  return { accountId, subscriptionId: id, runId };
 }
 
 /** An event of the recipient that no subscription was sent. */
@@ -183,7 +179,8 @@ async function snapshot(): Promise<string> {
       (select json_agg(to_jsonb(s) order by id) from subscriptions s),
       (select json_agg(to_jsonb(s) order by id) from subscription_secrets s),
       (select json_agg(id order by id) from events), (select json_agg(id order by id) from queue),
-      (select json_agg(id order by id) from bulk_jobs)
+      (select json_agg(id order by id) from bulk_jobs),
+      (select json_agg(to_jsonb(c) order by id) from alert_channels c)
     )::text as text`;
   return row?.text ?? "";
 }
@@ -258,7 +255,7 @@ describe("a link with its capability", () => {
   });
 
   it.each(names)("%s works for its own recipient, and returns no header's value", async (name) => {
-    const at = await addPlace(api.account.id, "cust_1");
+    const at = await addPlace(api.db, api.account.id, "cust_1");
     if (name === "enableSubscription") await call("disableSubscription", token, at);
     if (name === "recover")
       await addRun(api.db, {
@@ -267,6 +264,7 @@ describe("a link with its capability", () => {
         state: "failed",
       });
     if (name === "replayMissing") await addMissed(at.accountId);
+    if (name === "addRecipientEmail") await api.db.alertChannel.deleteMany();
     if (name === "getCatalogType") await addEventType(at.accountId);
     const returned = JSON.stringify({ value: await call(name, token, at) });
     expect(returned).not.toContain(headerValue);

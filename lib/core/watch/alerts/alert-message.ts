@@ -4,6 +4,7 @@ import {
   messageOfProblem,
   titleOfProblem,
 } from "#lib/core/watch/describe-problem.ts";
+import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import type { AlertEvent } from "#lib/schema/watch/alert.ts";
 import type { ProblemFacts, ProblemResolution } from "#lib/schema/watch/problem.ts";
 
@@ -32,6 +33,9 @@ export type AlertMessage = {
   readonly url: string;
   /** Null: a test or a digest. */
   readonly problem: AlertProblem | null;
+  /** What the link says, and why the message is sent. Omitted: as for a channel of the account. */
+  readonly link?: string;
+  readonly footnote?: string;
   /** The problems of a digest. */
   readonly items: readonly { readonly title: string; readonly url: string }[];
 };
@@ -63,6 +67,33 @@ export function writeAlert(
     url: `${publicUrl}/problems/${problem.id}`,
     problem,
     items: [],
+  };
+}
+
+type Reader = Pick<About, "id"> & {
+  readonly portalName: string;
+  /** The page that ends the emails. */
+  readonly endUrl: string;
+};
+
+/**
+ * For the people of a recipient, whose own receiver it is: nothing of the account. Null: there is
+ * nothing to tell, because someone closed the problem while it went on.
+ */
+export function writeRecipientAlert(
+  { id, portalName, endUrl }: Reader,
+  event: Exclude<AlertEvent, "digest">,
+  problem: AlertProblem,
+): AlertMessage | null {
+  if (event === "resolved" && problem.resolution !== "recovered") return null;
+  const about = { id, account: portalName, publicUrl: "" };
+  const theirs = { ...problem, recipient: null, hookName: null, resolvedBy: null };
+  return {
+    ...writeAlert(about, event, theirs),
+    title: `${prefixes[event]}${titleOfProblem(theirs, nameReceiver)}`,
+    url: endUrl,
+    link: "Stop these emails",
+    footnote: `${portalName} sends this because someone confirmed that this mailbox wants it.`,
   };
 }
 

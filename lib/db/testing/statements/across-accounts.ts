@@ -71,6 +71,7 @@ export const acrossAccounts: Readonly<Record<string, readonly string[]>> = {
   "A secret finds the row, and the row names the account": [
     "lib/db/accounts/api-tokens.ts#findApiToken",
     "lib/db/accounts/api-tokens.ts#findHeldToken",
+    "lib/db/alerts/recipient-channels.ts#findLinkedChannel",
     "lib/db/members/invitations.ts#consumeInvitation",
     "lib/db/members/invitations.ts#findInvitation",
     "lib/db/recipients/portal-links.ts#findPortalAccess",
