@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { OidcEnv } from "#lib/core/env/oidc-settings.ts";
+import { serveHttp } from "../testing/test-servers.ts";
 import { checkIssuer } from "./check-issuer.ts";
-import { serveHttp } from "./testing/test-servers.ts";
 
 type Served = { readonly document?: object; readonly keys?: unknown; readonly status?: number };
 

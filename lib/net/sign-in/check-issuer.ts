@@ -1,7 +1,7 @@
 import type { OidcEnv } from "#lib/core/env/oidc-settings.ts";
 import { countKeys, readDiscovery } from "#lib/core/people/sign-in/read-discovery.ts";
 import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
-import { createHttpClient, type HttpClient } from "./http-client.ts";
+import { createHttpClient, type HttpClient } from "../http-client.ts";
 
 export type IssuerCheck = {
   readonly ok: boolean;

@@ -1,5 +1,5 @@
 import { AppError } from "#lib/base/errors.ts";
-import { checkIssuer, type IssuerCheck } from "#lib/net/check-issuer.ts";
+import { checkIssuer, type IssuerCheck } from "#lib/net/sign-in/check-issuer.ts";
 import { noFields } from "#lib/schema/field/common.ts";
 import { service } from "#lib/services/frame/service.ts";
 

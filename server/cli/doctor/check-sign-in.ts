@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 import type { OidcEnv } from "#lib/core/env/oidc-settings.ts";
-import { checkIssuer, type IssuerCheck } from "#lib/net/check-issuer.ts";
+import { checkIssuer, type IssuerCheck } from "#lib/net/sign-in/check-issuer.ts";
 import { type Finding, failure, ok, type Result, warning } from "./finding.ts";
 
 /** Asks the identity provider, and says which emails it vouches for. Nothing without one. */
