@@ -114,6 +114,7 @@ export const eventWords: Readonly<Record<string, string>> = {
   "portal_link.revoked": "revoked a portal link of {}",
   "problem.acknowledged": "acknowledged {}",
   "problem.resolved": "resolved {}",
+  "problem.updated": change,
   "recipient.deleted": "deleted {}",
   "recipient.saved": "saved {}",
   "recipient_email.added": "sent a link for emails about failures: {}",
