@@ -25,6 +25,7 @@ const change = "changed {}";
 export const eventWords: Readonly<Record<string, string>> = {
   "account.created": "created {}",
   "account.deleted": "deleted {}",
+  "account.notice_dismissed": "dismissed a notice for everyone in {}",
   "account.renamed": "renamed {}",
   "account.transferred": "transferred {}",
   "action.breaker.closed": "closed the circuit breaker of {}",
@@ -127,6 +128,7 @@ export const eventWords: Readonly<Record<string, string>> = {
   "runs.exported": "exported runs",
   "saved_view.created": "saved {}",
   "saved_view.deleted": "deleted {}",
+  "saved_view.restored": "brought back {}",
   "saved_view.updated": change,
   "sender_settings.saved": "changed the settings for sending",
   "session.all_ended": "signed out everywhere",
