@@ -96,7 +96,7 @@ test("a viewer reads settings as a page, and is told why a masked value isn't fo
   await openAsViewer(page, "deliveries");
   await page.getByRole("searchbox", { name: "Search" }).fill("ada@example.com");
   await expect(page.getByText("Masked fields aren't searched for viewers")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "No matching deliveries" })).toBeVisible();
+  await expect(page.locator("main tbody tr")).toHaveCount(0);
 });
 
 for (const name of keyPages) test(`${name}: ${promise}`, ({ page }) => tryPage(page, name));
