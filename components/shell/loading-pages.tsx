@@ -79,15 +79,18 @@ export function DeliveryPartsLoading() {
   );
 }
 
-/** Title and the three columns of the editor. */
+/** Name, tabs, and the three columns of the editor. */
 export function LoadingEditor() {
   return (
     <LoadingPage>
-      <LoadingTitle />
-      <div data-wide className="editor-columns">
-        <Skeleton className="h-96 rounded-lg" />
-        <Skeleton className="h-[40rem] rounded-lg" />
-        <Skeleton className="h-40 rounded-lg lg:col-start-2 xl:col-start-3" />
+      <div className="editor">
+        <Skeleton className="mt-6 h-9 max-w-xl" />
+        <Skeleton className="h-10" />
+        <div data-wide className="editor-columns">
+          <Skeleton className="editor-column h-96 rounded-lg lg:row-span-2 xl:row-span-1" />
+          <Skeleton className="editor-column h-[40rem] rounded-lg" />
+          <Skeleton className="editor-column h-40 rounded-lg" />
+        </div>
       </div>
     </LoadingPage>
   );

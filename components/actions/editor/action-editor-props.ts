@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { BacktestCommands } from "#components/backtest/backtest-panel.tsx";
 import type { ListVersions } from "#components/backtest/version-choice.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
@@ -26,9 +27,19 @@ export type ActionEditorProps = {
     readonly version: number | null;
     readonly storedAuths: StoredAuths;
   };
+  /** What a saved action has besides its editor. Null: it is new. */
+  readonly saved: {
+    readonly commands: ReactNode;
+    readonly activityTitle: string;
+    /** Its problems and its runs over time. */
+    readonly activity: ReactNode;
+  } | null;
+  /** What to know before the editor, such as a breaker that is open. */
+  readonly notice?: ReactNode;
   /** What the action's hook has received. */
   readonly source: {
     readonly hookPath: string;
+    readonly hookName: string;
     readonly deliveries: readonly MappingDelivery[];
     readonly eventTypes: readonly string[];
     /** The first delivery to show. Null: nothing has arrived. */

@@ -1,6 +1,9 @@
 "use client";
 
+import { Restricted } from "#components/permissions/restricted.tsx";
+import { Allowed } from "#components/permissions/role.tsx";
 import { TemplateContext } from "#components/template/template-context.tsx";
+import { UrlTabs } from "#components/ui/layout/url-tabs.tsx";
 import { StepsDrawing } from "../steps/steps-drawing.tsx";
 import type { ActionEditorProps } from "./action-editor-props.ts";
 import { ActionForm } from "./action-form.tsx";
@@ -8,39 +11,67 @@ import { DraftNotice } from "./draft-notice.tsx";
 import { EditorBacktest } from "./editor-backtest.tsx";
 import { EditorBar } from "./editor-bar.tsx";
 import { EditorColumns } from "./editor-columns.tsx";
+import { EditorHead } from "./editor-head.tsx";
 import { EditorStarts } from "./editor-starts.tsx";
-import { EditorTop } from "./editor-top.tsx";
 import { PayloadColumn } from "./payload-column.tsx";
 import { StepSide } from "./step-side.tsx";
-import { useEditor } from "./use-editor.ts";
+import { type EditorPart, useEditor } from "./use-editor.ts";
 
 /** The action editor: a past delivery on the left, the steps beside it, and a live preview. */
 export function ActionEditor(page: ActionEditorProps) {
   const editor = useEditor(page);
-  const { state, send } = editor;
-  const isNew = page.action.id === null;
-  const starts = <EditorStarts editor={editor} />;
+  const { saved } = page;
+  const panel = <EditorPanel editor={editor} />;
+  const starts = (
+    <Allowed to="hooks:write">
+      <EditorStarts editor={editor} />
+    </Allowed>
+  );
   return (
     <TemplateContext value={editor.templates}>
-      <div inert={editor.saving.isInert} className="contents">
-        <DraftNotice editor={editor} />
-        <EditorTop editor={editor}>{!isNew && starts}</EditorTop>
-        {isNew && starts}
-        {!editor.shown.isSimple && (
-          <StepsDrawing
-            steps={state.draft.steps}
-            openId={state.openId}
-            onOpen={(id) => send({ kind: "step_opened", id })}
+      <div inert={editor.saving.isInert} className="editor">
+        <EditorHead editor={editor}>{saved?.commands}</EditorHead>
+        {saved === null ? (
+          <div className="tall-panel">
+            {starts}
+            {panel}
+          </div>
+        ) : (
+          <UrlTabs
+            label="Action"
+            tabs={[
+              { id: "editor", title: "Editor", panel },
+              { id: "activity", title: saved.activityTitle, panel: saved.activity },
+            ]}
+            aside={starts}
+            isTall
           />
         )}
-        <EditorColumns
-          payload={<PayloadColumn editor={editor} />}
-          form={<ActionForm editor={editor} />}
-          preview={<StepSide editor={editor} />}
-          bar={<EditorBar editor={editor} />}
-        />
         <EditorBacktest editor={editor} />
       </div>
     </TemplateContext>
+  );
+}
+
+function EditorPanel({ editor }: EditorPart) {
+  const { page, state, send } = editor;
+  return (
+    <Restricted to="hooks:write">
+      {page.notice}
+      <DraftNotice editor={editor} />
+      {!editor.shown.isSimple && (
+        <StepsDrawing
+          steps={state.draft.steps}
+          openId={state.openId}
+          onOpen={(id) => send({ kind: "step_opened", id })}
+        />
+      )}
+      <EditorColumns
+        payload={<PayloadColumn editor={editor} />}
+        form={<ActionForm editor={editor} />}
+        preview={<StepSide editor={editor} />}
+        bar={<EditorBar editor={editor} />}
+      />
+    </Restricted>
   );
 }

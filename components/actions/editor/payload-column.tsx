@@ -28,7 +28,13 @@ export function PayloadColumn({ editor }: EditorPart) {
           onPick={insertion.insert}
         />
       )}
-      <p aria-live="polite" className="mt-3 text-sm break-words text-muted-foreground empty:hidden">
+      <p
+        aria-live="polite"
+        className={
+          "sticky -bottom-4 mt-3 -mb-4 bg-card py-2 text-sm break-words text-muted-foreground " +
+          "empty:hidden"
+        }
+      >
         {insertion.message}
       </p>
     </>

@@ -16,7 +16,7 @@ type Dragging = {
   readonly start: (event: ReactPointerEvent, id: number, from: number) => void;
 };
 
-/** The distance from the window's edge at which the page scrolls. */
+/** The distance from the edge at which the list scrolls, or the page. */
 const edgePx = 48;
 
 /**
@@ -33,12 +33,17 @@ export function useStepDrag(onMove: (id: number, to: number) => void): Dragging 
     // Without this, dragging would select text.
     event.preventDefault();
     let to = from;
+    const scroller = list.current?.closest("[data-scrolls]");
+    const isOwn = scroller != null && scroller.scrollHeight > scroller.clientHeight;
+    const { top, bottom } = isOwn
+      ? scroller.getBoundingClientRect()
+      : { top: 0, bottom: window.innerHeight };
     const move = ({ clientY }: PointerEvent) => {
       const others = [...(list.current?.children ?? [])].filter((_row, at) => at !== from);
       to = others.filter((row) => middleOf(row) < clientY).length;
       setDrag({ id, from, to });
-      if (clientY < edgePx) window.scrollBy(0, -edgePx / 4);
-      else if (clientY > window.innerHeight - edgePx) window.scrollBy(0, edgePx / 4);
+      if (clientY < top + edgePx) (isOwn ? scroller : window).scrollBy(0, -edgePx / 4);
+      else if (clientY > bottom - edgePx) (isOwn ? scroller : window).scrollBy(0, edgePx / 4);
     };
     const watching = new AbortController();
     const end = (isDropped: boolean) => {

@@ -13,13 +13,18 @@ type UrlTabsProps = {
   }[];
   /** Hidden tabs keep running: a form there still guards what was typed. Default: they sleep. */
   readonly isKeptAlive?: boolean;
+  /** At the end of the row of tabs. */
+  readonly aside?: ReactNode;
+  /** The panel takes what is left of the page's height. */
+  readonly isTall?: boolean;
 };
 
 /**
  * Tabs of a page, each with a URL: `?tab=settings`, or none for the first. What was typed in a tab
  * stays while another is shown.
  */
-export function UrlTabs({ label, tabs, isKeptAlive = false }: UrlTabsProps) {
+export function UrlTabs(props: UrlTabsProps) {
+  const { label, tabs, isKeptAlive = false, aside, isTall = false } = props;
   const pathname = usePathname();
   const params = useSearchParams();
   const base = useId();
@@ -48,32 +53,35 @@ export function UrlTabs({ label, tabs, isKeptAlive = false }: UrlTabsProps) {
   }
 
   return (
-    <div className="grid min-w-0 grid-cols-1">
-      <div
-        role="tablist"
-        aria-label={label}
-        onKeyDown={toTabKeys(ids, chosen, choose)}
-        className="flex flex-wrap gap-x-1 border-b"
-      >
-        {tabs.map(({ id, title }) => (
-          <a
-            key={id}
-            href={toPath(id)}
-            role="tab"
-            id={`${base}-${id}`}
-            aria-selected={id === chosen}
-            aria-controls={id === chosen ? `${base}-${id}-panel` : undefined}
-            tabIndex={id === chosen ? 0 : -1}
-            onClick={(event) => onClick(event, id)}
-            className={
-              "-mb-px border-b-2 border-transparent px-2.5 py-2.5 text-sm font-medium " +
-              "text-muted-foreground -outline-offset-2 hover:text-foreground " +
-              "aria-selected:border-primary aria-selected:text-foreground"
-            }
-          >
-            {title}
-          </a>
-        ))}
+    <div className={isTall ? "tall-tabs" : "grid min-w-0 grid-cols-1"}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 border-b">
+        <div
+          role="tablist"
+          aria-label={label}
+          onKeyDown={toTabKeys(ids, chosen, choose)}
+          className="flex flex-wrap gap-x-1"
+        >
+          {tabs.map(({ id, title }) => (
+            <a
+              key={id}
+              href={toPath(id)}
+              role="tab"
+              id={`${base}-${id}`}
+              aria-selected={id === chosen}
+              aria-controls={id === chosen ? `${base}-${id}-panel` : undefined}
+              tabIndex={id === chosen ? 0 : -1}
+              onClick={(event) => onClick(event, id)}
+              className={
+                "-mb-px border-b-2 border-transparent px-2.5 py-2.5 text-sm font-medium " +
+                "text-muted-foreground -outline-offset-2 hover:text-foreground " +
+                "aria-selected:border-primary aria-selected:text-foreground"
+              }
+            >
+              {title}
+            </a>
+          ))}
+        </div>
+        {aside}
       </div>
       {tabs.map(({ id, panel }) => (
         <Activity key={id} mode={id === chosen || isKeptAlive ? "visible" : "hidden"}>
@@ -84,7 +92,7 @@ export function UrlTabs({ label, tabs, isKeptAlive = false }: UrlTabsProps) {
             aria-labelledby={`${base}-${id}`}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
             tabIndex={0}
-            className="min-w-0 pt-5"
+            className={isTall ? "tall-panel" : "min-w-0 pt-5"}
           >
             {panel}
           </div>

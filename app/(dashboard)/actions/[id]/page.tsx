@@ -64,57 +64,73 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
   const { role } = await requireSession();
   const draft = toDraft(action, new Set(Object.keys(auths)));
   const hookPath = `/hooks/${hook.id}`;
-  return (
+  const commands = (
+    <DraftActions
+      action={{ id: action.id, name: action.name }}
+      hookPath={hookPath}
+      copies={{ hookId: hook.id, hooks, duplicate: duplicateActionCommand.bind(null, action.id) }}
+      deleteAction={deleteActionCommand}
+    >
+      <ReplayDialog
+        actionId={action.id}
+        tryOut={tryReplayCommand.bind(null, place)}
+        start={startReplayCommand.bind(null, place)}
+      />
+    </DraftActions>
+  );
+  const activity = (
     <>
-      <EditorHeader title={action.name} hook={hook}>
-        <DraftActions
-          action={{ id: action.id, name: action.name }}
-          hookPath={hookPath}
-          copies={{
-            hookId: hook.id,
-            hooks,
-            duplicate: duplicateActionCommand.bind(null, action.id),
-          }}
-          deleteAction={deleteActionCommand}
-        >
-          <ReplayDialog
-            actionId={action.id}
-            tryOut={tryReplayCommand.bind(null, place)}
-            start={startReplayCommand.bind(null, place)}
-          />
-        </DraftActions>
-      </EditorHeader>
       <OpenProblems problems={problems} nowMs={Date.now()} />
+      {plots === null && problems.length === 0 && (
+        <p className="text-sm text-muted-foreground">It hasn't run in the last 30 days.</p>
+      )}
       <ActivityPlots
         plots={plots}
         read={readActionPlotsCommand.bind(null, action.id)}
         filter={{ actionId: action.id }}
       />
-      <BreakerStatus
-        state={breakerState}
-        nowMs={Date.now()}
-        close={closeBreakerCommand.bind(null, action.id)}
-      />
-      {isAllowed(role, "hooks:write") ? (
-        <ReceiverChoices choices={choices}>
-          <DraftEditor
-            key={action.id}
-            action={{ id: action.id, draft, version: action.version, storedAuths: auths }}
-            source={{
-              ...(await orNotFound(readMappingSource(context, { ...place, chosen }))),
-              hookPath,
-            }}
-            stored={await orNotFound(readEditorDraft(place))}
-            backtestId={typeof backtest === "string" ? backtest : null}
-            commands={editorCommands(place)}
-          />
-        </ReceiverChoices>
-      ) : (
-        <>
-          <Notice>{describeReadOnly(role, "hooks:write")}</Notice>
-          <ActionFacts draft={draft} storedAuths={auths} choices={choices} />
-        </>
-      )}
     </>
   );
+  const notice = (
+    <BreakerStatus
+      state={breakerState}
+      nowMs={Date.now()}
+      close={closeBreakerCommand.bind(null, action.id)}
+    />
+  );
+  if (!isAllowed(role, "hooks:write"))
+    return (
+      <>
+        <EditorHeader title={action.name} hook={hook}>
+          {commands}
+        </EditorHeader>
+        {activity}
+        {notice}
+        <Notice>{describeReadOnly(role, "hooks:write")}</Notice>
+        <ActionFacts draft={draft} storedAuths={auths} choices={choices} />
+      </>
+    );
+  return (
+    <ReceiverChoices choices={choices}>
+      <DraftEditor
+        key={action.id}
+        action={{ id: action.id, draft, version: action.version, storedAuths: auths }}
+        saved={{ commands, activity, activityTitle: titleOfActivity(problems.length) }}
+        notice={notice}
+        source={{
+          ...(await orNotFound(readMappingSource(context, { ...place, chosen }))),
+          hookPath,
+          hookName: hook.name,
+        }}
+        stored={await orNotFound(readEditorDraft(place))}
+        backtestId={typeof backtest === "string" ? backtest : null}
+        commands={editorCommands(place)}
+      />
+    </ReceiverChoices>
+  );
+}
+
+function titleOfActivity(problemCount: number): string {
+  if (problemCount === 0) return "Activity";
+  return `Activity · ${describeCount(problemCount, "problem")}`;
 }

@@ -1,12 +1,10 @@
 import type { Metadata } from "next";
 import { newDraft } from "#components/actions/draft/action-draft.ts";
 import { DraftEditor } from "#components/actions/editor/draft-editor.tsx";
-import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { limitToDelivery } from "#components/actions/filter/limit-filter.ts";
 import { readEditorStart } from "#components/actions/templates/editor-start.ts";
 import { listTemplateStarts } from "#components/actions/templates/list-template-starts.ts";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
-import { Restricted } from "#components/permissions/restricted.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { readMappingSource } from "#lib/services/actions/steps/mapping-source.ts";
 import { listReceiverChoices } from "#lib/services/destinations.ts";
@@ -43,37 +41,40 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
   // A template must not replace what was typed.
   const template = stored.found === null ? wanted : undefined;
   return (
-    <>
-      <EditorHeader title="New action" hook={hook} />
-      {wanted !== undefined && template === undefined && (
-        <Notice>
-          This is your draft of a new action. Discard it to start from the template “{wanted.title}
-          ”.
-        </Notice>
-      )}
-      {template !== undefined && (
-        <Notice>
-          Filled in from the template “{template.title}”. Still needed:{" "}
-          {template.fillIn.join(" · ")}.
-        </Notice>
-      )}
-      <Restricted to="hooks:write">
-        <ReceiverChoices choices={choices}>
-          <DraftEditor
-            action={{
-              id: null,
-              draft: limitToDelivery(template?.draft ?? newDraft, mapping, chosen),
-              version: null,
-              storedAuths: {},
-            }}
-            source={{ ...mapping, hookPath: `/hooks/${hook.id}` }}
-            stored={stored}
-            backtestId={typeof backtest === "string" ? backtest : null}
-            starts={{ templates, startWith: readEditorStart(start) }}
-            commands={editorCommands(place)}
-          />
-        </ReceiverChoices>
-      </Restricted>
-    </>
+    <ReceiverChoices choices={choices}>
+      <DraftEditor
+        action={{
+          id: null,
+          draft: limitToDelivery(template?.draft ?? newDraft, mapping, chosen),
+          version: null,
+          storedAuths: {},
+        }}
+        saved={null}
+        notice={<TemplateNotice wanted={wanted ?? null} isUsed={template !== undefined} />}
+        source={{ ...mapping, hookPath: `/hooks/${hook.id}`, hookName: hook.name }}
+        stored={stored}
+        backtestId={typeof backtest === "string" ? backtest : null}
+        starts={{ templates, startWith: readEditorStart(start) }}
+        commands={editorCommands(place)}
+      />
+    </ReceiverChoices>
+  );
+}
+
+type TemplateNoticeProps = {
+  /** The template that the URL names. */
+  readonly wanted: { readonly title: string; readonly fillIn: readonly string[] } | null;
+  readonly isUsed: boolean;
+};
+
+function TemplateNotice({ wanted, isUsed }: TemplateNoticeProps) {
+  if (wanted === null) return null;
+  const { title, fillIn } = wanted;
+  return (
+    <Notice>
+      {isUsed
+        ? `Filled in from the template “${title}”. Still needed: ${fillIn.join(" · ")}.`
+        : `This is your draft of a new action. Discard it to start from the template “${title}”.`}
+    </Notice>
   );
 }
