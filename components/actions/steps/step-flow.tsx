@@ -1,6 +1,7 @@
 "use client";
 
 import { flushSync } from "react-dom";
+import { useStepDrag } from "#components/step-map/use-step-drag.ts";
 import { classNames } from "#components/ui/class-names.ts";
 import { announce } from "#components/ui/feedback/toast.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -9,7 +10,6 @@ import type { StepDraft } from "../draft/step-draft.ts";
 import { AddStep } from "./add-step.tsx";
 import { StepCard } from "./step-card.tsx";
 import type { StepsProps } from "./steps-view.ts";
-import { useStepDrag } from "./use-step-drag.ts";
 
 type StepFlowProps = StepsProps & {
   /** The steps of this list, in order. */
