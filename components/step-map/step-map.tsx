@@ -1,11 +1,12 @@
 "use client";
 
 import { Check, CircleHelp, Hourglass, type LucideIcon, Minus, Repeat, X } from "lucide-react";
-import type { MouseEvent } from "react";
+import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode } from "react";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { StepState } from "#lib/schema/act/step-states.ts";
 import { layoutSteps, type MapStep, type StepCell } from "./layout-steps.ts";
 import { stepIcons } from "./step-icons.ts";
+import { isLeftOf, useStepDrag } from "./use-step-drag.ts";
 
 type StepMapProps = {
   readonly label: string;
@@ -14,45 +15,106 @@ type StepMapProps = {
   readonly openId?: string | null;
   /** Called before the page scrolls to a step. */
   readonly onOpen?: (id: string) => void;
+  /** Omitted: the steps can't be changed here. */
+  readonly edit?: MapEdit | undefined;
+};
+
+/** A place for a new step. */
+export type MapPlace = {
+  /** The step whose failure it handles. Null: it is a step of the action itself. */
+  readonly branchOf: string | null;
+  /** The position among its siblings. */
+  readonly at: number;
+};
+
+type MapEdit = {
+  /** Moves a step to another position among its siblings. */
+  readonly move: (id: string, to: number) => void;
+  /** What adds a step at a place. */
+  readonly addAt: (place: MapPlace) => ReactNode;
 };
 
 /**
  * The steps as a drawing: from left to right, a branch for failures below its step, and in a run
- * what became of each. Every step links to its details.
+ * what became of each. Every step links to its details. The arrow keys go from one to the next.
  */
-export function StepMap({ label, steps, openId = null, onOpen }: StepMapProps) {
+export function StepMap({ label, steps, openId = null, onOpen, edit }: StepMapProps) {
+  const shared = { openId, onOpen: onOpen ?? openDetails, edit };
   return (
-    <nav aria-label={label} className="step-map">
-      <StepList cells={layoutSteps(steps)} openId={openId} onOpen={onOpen ?? openDetails} />
+    <nav aria-label={label} className="step-map" onKeyDown={goByArrow}>
+      <StepList cells={layoutSteps(steps)} branchOf={null} {...shared} />
     </nav>
   );
 }
 
-type ListProps = {
-  readonly cells: readonly StepCell[];
+/** To the link or button before or after the one with the focus. */
+function goByArrow(event: KeyboardEvent<HTMLElement>) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  // Menus are elsewhere in the page, but their keys arrive here too.
+  if (!event.currentTarget.contains(event.target as Node)) return;
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>("a, button")];
+  const next = items[items.indexOf(event.target as HTMLElement) + by];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+type Shared = {
   readonly openId: string | null;
   readonly onOpen: (id: string) => void;
+  readonly edit: MapEdit | undefined;
 };
 
-function StepList({ cells, ...shared }: ListProps) {
+type ListProps = Shared & {
+  readonly cells: readonly StepCell[];
+  readonly branchOf: string | null;
+};
+
+function StepList({ cells, branchOf, ...shared }: ListProps) {
+  const { edit } = shared;
+  const { list, drag, start } = useStepDrag((at, to) => {
+    const id = cells[at]?.step.id;
+    if (id !== undefined) edit?.move(id, to);
+  }, isLeftOf);
   return (
-    <ol className="step-map-list">
-      {cells.map((cell) => (
-        <Cell key={cell.step.id} cell={cell} {...shared} />
+    <ol ref={list} className="step-map-list">
+      {cells.map((cell, at) => (
+        <Cell
+          key={cell.step.id}
+          cell={cell}
+          at={at}
+          add={edit?.addAt({ branchOf, at: at + 1 })}
+          drag={
+            drag === null ? undefined : drag.id === at ? "from" : drag.to === at ? "to" : undefined
+          }
+          onDragStart={(event) => start(event, at, at)}
+          {...shared}
+        />
       ))}
     </ol>
   );
 }
 
-type CellProps = Omit<ListProps, "cells"> & { readonly cell: StepCell };
+type CellProps = Shared & {
+  readonly cell: StepCell;
+  readonly at: number;
+  /** What adds a step after it. */
+  readonly add: ReactNode;
+  /** It is dragged, or the dragged one would take its place. */
+  readonly drag: "from" | "to" | undefined;
+  readonly onDragStart: (event: PointerEvent) => void;
+};
 
-function Cell({ cell, ...shared }: CellProps) {
+function Cell({ cell, at, add, drag, onDragStart, ...shared }: CellProps) {
   const hasBranch = cell.branch.length > 0;
   const isBranchTaken = cell.branch.some(({ isReached }) => isReached) || undefined;
   return (
-    <li className="step-map-cell">
+    <li className="step-map-cell" data-item data-drag={drag}>
       <span className="step-map-row" data-taken={isBranchTaken}>
-        <StepLink cell={cell} {...shared} />
+        <StepLink cell={cell} at={at} onDragStart={onDragStart} {...shared} />
+        {add != null && <span aria-hidden className="step-map-line" data-plain />}
+        {add}
         {cell.hasNext && (
           <span aria-hidden className="step-map-line" data-taken={cell.wentOn || undefined} />
         )}
@@ -63,17 +125,22 @@ function Cell({ cell, ...shared }: CellProps) {
   );
 }
 
-function Branch({ cell, isTaken, ...shared }: CellProps & { readonly isTaken: true | undefined }) {
+type BranchProps = Shared & { readonly cell: StepCell; readonly isTaken: true | undefined };
+
+function Branch({ cell, isTaken, ...shared }: BranchProps) {
   return (
     <div className="step-map-branch" data-taken={isTaken}>
       <span className="step-map-label">If it fails</span>
-      <StepList cells={cell.branch} {...shared} />
+      <StepList cells={cell.branch} branchOf={cell.step.id} {...shared} />
       {cell.hasNext && <span aria-hidden className="step-map-return" />}
     </div>
   );
 }
 
-function StepLink({ cell: { step, number, isReached, stop }, openId, onOpen }: CellProps) {
+type LinkProps = Omit<CellProps, "add" | "drag">;
+
+function StepLink({ cell, at, openId, onOpen, edit, onDragStart }: LinkProps) {
+  const { step, number, isReached, stop } = cell;
   const { id, key, kind, list, isConditional, onFailure, state } = step;
   const sign = state == null ? undefined : signs[state];
   const Icon = sign?.Icon ?? stepIcons[kind];
@@ -87,10 +154,21 @@ function StepLink({ cell: { step, number, isReached, stop }, openId, onOpen }: C
     onOpen(id);
   }
 
+  function onKeyDown(event: KeyboardEvent) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by === undefined || !event.altKey || edit === undefined) return;
+    event.preventDefault();
+    edit.move(id, at + by);
+  }
+
   return (
     <a
       href={`#${id}`}
       onClick={open}
+      onKeyDown={onKeyDown}
+      onPointerDown={edit === undefined ? undefined : onDragStart}
+      draggable={edit === undefined ? undefined : false}
+      aria-keyshortcuts={edit === undefined ? undefined : "Alt+ArrowLeft Alt+ArrowRight"}
       aria-current={openId === id ? "step" : undefined}
       data-look={isReached ? (sign?.look ?? "plain") : "ahead"}
       data-list={list === null ? undefined : true}

@@ -1,7 +1,7 @@
 "use client";
 
 import { Restricted } from "#components/permissions/restricted.tsx";
-import { Allowed } from "#components/permissions/role.tsx";
+import { Allowed, useAllowed } from "#components/permissions/role.tsx";
 import { TemplateContext } from "#components/template/template-context.tsx";
 import { UrlTabs } from "#components/ui/layout/url-tabs.tsx";
 import { StepsDrawing } from "../steps/steps-drawing.tsx";
@@ -15,6 +15,7 @@ import { EditorHead } from "./editor-head.tsx";
 import { EditorStarts } from "./editor-starts.tsx";
 import { PayloadColumn } from "./payload-column.tsx";
 import { StepSide } from "./step-side.tsx";
+import { toStepsProps } from "./to-steps-props.ts";
 import { type EditorPart, useEditor } from "./use-editor.ts";
 
 /** The action editor: a past delivery on the left, the steps beside it, and a live preview. */
@@ -54,18 +55,12 @@ export function ActionEditor(page: ActionEditorProps) {
 }
 
 function EditorPanel({ editor }: EditorPart) {
-  const { page, state, send } = editor;
+  const isEditable = useAllowed("hooks:write");
   return (
     <Restricted to="hooks:write">
-      {page.notice}
+      {editor.page.notice}
       <DraftNotice editor={editor} />
-      {!editor.shown.isSimple && (
-        <StepsDrawing
-          steps={state.draft.steps}
-          openId={state.openId}
-          onOpen={(id) => send({ kind: "step_opened", id })}
-        />
-      )}
+      {!editor.shown.isSimple && <StepsDrawing {...toStepsProps(editor)} isEditable={isEditable} />}
       <EditorColumns
         payload={<PayloadColumn editor={editor} />}
         form={<ActionForm editor={editor} />}

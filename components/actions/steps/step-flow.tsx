@@ -1,13 +1,12 @@
 "use client";
 
-import { flushSync } from "react-dom";
 import { useStepDrag } from "#components/step-map/use-step-drag.ts";
 import { classNames } from "#components/ui/class-names.ts";
-import { announce } from "#components/ui/feedback/toast.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { findBranchable, hasRoom } from "../draft/edit-steps.ts";
 import type { StepDraft } from "../draft/step-draft.ts";
 import { AddStep } from "./add-step.tsx";
+import { moveAloud } from "./move-aloud.ts";
 import { StepCard } from "./step-card.tsx";
 import type { StepsProps } from "./steps-view.ts";
 
@@ -22,18 +21,9 @@ type StepFlowProps = StepsProps & {
 
 /** Steps in order, each a card. */
 export function StepFlow({ view, actions, siblings, path, branchOf }: StepFlowProps) {
+  const move = (id: number, to: number) => moveAloud(view.steps, actions.move, { id, to });
   const { list, drag, start } = useStepDrag(move);
   const prefix = branchOf === null ? "" : `${numberOf(view.steps, branchOf)}.`;
-
-  function move(id: number, to: number) {
-    const step = siblings.find((one) => one.id === id);
-    if (step === undefined || to < 0 || to >= siblings.length) return;
-    // The row moves to another position in the page, which removes the focus.
-    const focused = document.activeElement;
-    flushSync(() => actions.move(id, to));
-    if (focused instanceof HTMLElement) focused.focus();
-    announce(`${safeText(step.key)} is now step ${prefix}${to + 1} of ${siblings.length}.`);
-  }
 
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
@@ -45,6 +35,7 @@ export function StepFlow({ view, actions, siblings, path, branchOf }: StepFlowPr
         {siblings.map((step, at) => (
           <li
             key={step.id}
+            data-item
             className={classNames(
               "relative min-w-0",
               drag?.id === step.id && "opacity-50",
