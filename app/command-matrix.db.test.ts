@@ -14,6 +14,7 @@ const api = withApi();
 /** Commands of the editor, which say that there is no session, because a redirect would lose text. */
 const staysOnPage = new Set([
   "listDeliveriesCommand",
+  "listGroupResultsCommand",
   "listVersionsCommand",
   "previewStepCommand",
   "proposeExampleCommand",

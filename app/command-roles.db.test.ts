@@ -31,6 +31,7 @@ const viewers = new Set([
   "endSessionCommand",
   "leaveAccountCommand",
   "listDeliveriesCommand",
+  "listGroupResultsCommand",
   "listVersionsCommand",
   "previewStepCommand",
   "proposeExampleCommand",

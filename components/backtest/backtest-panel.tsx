@@ -10,22 +10,18 @@ import { Notice } from "#components/ui/status/notice.tsx";
 import type { BacktestShow, BacktestState } from "#lib/schema/act/backtest.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { listTabs } from "./backtest-counts.ts";
+import { BacktestGroups, type GroupView, type ListGroupResults } from "./backtest-groups.tsx";
 import { BacktestProgress } from "./backtest-progress.tsx";
-import { BacktestResults } from "./backtest-results.tsx";
-import type { ResultView } from "./describe-result.ts";
 
 export type BacktestPage = {
   readonly backtest: BacktestState;
-  readonly results: readonly ResultView[];
-  readonly nextCursor: string | null;
+  readonly groups: readonly GroupView[];
   readonly nowMs: number;
 };
 
 export type BacktestCommands = {
-  readonly read: (
-    id: string,
-    query: { readonly show: BacktestShow; readonly cursor: string | undefined },
-  ) => Promise<CommandResult<BacktestPage>>;
+  readonly read: (id: string, show: BacktestShow) => Promise<CommandResult<BacktestPage>>;
+  readonly listGroup: ListGroupResults;
   readonly cancel: (id: string) => Promise<CommandResult<null>>;
 };
 
@@ -46,19 +42,13 @@ export function BacktestPanel(props: BacktestPanelProps) {
   const titleId = useId();
   const panel = useRef<HTMLElement>(null);
   const [show, setShow] = useState<BacktestShow>("");
-  const [cursor, setCursor] = useState<string>();
-  const read = useBacktestPage(id, { show, cursor }, commands.read);
+  const read = useBacktestPage(id, show, commands.read);
 
   // It opens below what is being edited.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each backtest
   useEffect(() => {
     panel.current?.scrollIntoView({ block: "nearest" });
   }, [id]);
-
-  function choose(next: BacktestShow) {
-    setShow(next);
-    setCursor(undefined);
-  }
 
   return (
     <section ref={panel} aria-labelledby={titleId} className="scroll-mt-4 scroll-mb-24">
@@ -89,9 +79,13 @@ export function BacktestPanel(props: BacktestPanelProps) {
               nowMs={read.value.nowMs}
               cancel={commands.cancel}
             />
-            <ShowButtons backtest={read.value.backtest} show={show} onChange={choose} />
-            <Results page={read.value} currentVersion={currentVersion} />
-            <Pages cursor={cursor} nextCursor={read.value.nextCursor} onChange={setCursor} />
+            <ShowButtons backtest={read.value.backtest} show={show} onChange={setShow} />
+            <Results
+              page={read.value}
+              show={show}
+              currentVersion={currentVersion}
+              list={commands.listGroup}
+            />
           </>
         )}
       </Card>
@@ -102,19 +96,18 @@ export function BacktestPanel(props: BacktestPanelProps) {
 /** Reads the page again while the backtest runs. The last one stays until the next is there. */
 function useBacktestPage(
   id: string,
-  query: Parameters<BacktestCommands["read"]>[1],
+  show: BacktestShow,
   read: BacktestCommands["read"],
 ): CommandResult<BacktestPage> | undefined {
   const [result, setResult] = useState<CommandResult<BacktestPage>>();
   const reading = useRef(read);
   reading.current = read;
-  const { show, cursor } = query;
 
   useEffect(() => {
     let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const ask = async () => {
-      const next = await reading.current(id, { show, cursor }).catch(() => serverUnreachable);
+      const next = await reading.current(id, show).catch(() => serverUnreachable);
       if (isOver) return;
       setResult(next);
       const isRunning = next.ok && next.value.backtest.status === "running";
@@ -126,7 +119,7 @@ function useBacktestPage(
       isOver = true;
       clearTimeout(timer);
     };
-  }, [id, show, cursor]);
+  }, [id, show]);
 
   return result;
 }
@@ -160,39 +153,20 @@ function ShowButtons({ backtest, show, onChange }: ShowButtonsProps) {
   );
 }
 
-type ResultsProps = { readonly page: BacktestPage; readonly currentVersion: number | null };
+type ResultsProps = {
+  readonly page: BacktestPage;
+  readonly show: BacktestShow;
+  readonly currentVersion: number | null;
+  readonly list: ListGroupResults;
+};
 
-function Results({ page: { backtest, results, nowMs }, currentVersion }: ResultsProps) {
-  if (results.length === 0) {
+function Results({ page: { backtest, groups }, show, currentVersion, list }: ResultsProps) {
+  if (groups.length === 0) {
     const text =
       backtest.status === "running" ? "They appear here as the backtest continues." : "None here.";
     return <p className="text-sm text-muted-foreground">{text}</p>;
   }
-  const { against } = backtest;
+  const { id, against } = backtest;
   const other = against === currentVersion ? null : against;
-  return <BacktestResults results={results} other={other} nowMs={nowMs} />;
-}
-
-type PagesProps = {
-  readonly cursor: string | undefined;
-  readonly nextCursor: string | null;
-  readonly onChange: (cursor: string | undefined) => void;
-};
-
-function Pages({ cursor, nextCursor, onChange }: PagesProps) {
-  if (cursor === undefined && nextCursor === null) return null;
-  return (
-    <div className="flex justify-end gap-2">
-      {cursor !== undefined && (
-        <Button look="secondary" onClick={() => onChange(undefined)}>
-          Newest
-        </Button>
-      )}
-      {nextCursor !== null && (
-        <Button look="secondary" onClick={() => onChange(nextCursor)}>
-          Older
-        </Button>
-      )}
-    </div>
-  );
+  return <BacktestGroups {...{ id, show, groups, other, list }} />;
 }

@@ -1,11 +1,10 @@
 import { ChevronRight } from "lucide-react";
 import { Card } from "#components/ui/layout/card.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
-import { Badge } from "#components/ui/status/badge.tsx";
-import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import { describeResult, outcomes, type ResultView } from "./describe-result.ts";
+import { ChangedValue } from "./changed-value.tsx";
+import { describeResult, listChangedValues, type ResultView } from "./describe-result.ts";
 import { RequestChanges } from "./request-changes.tsx";
 
 type BacktestResultsProps = {
@@ -15,11 +14,11 @@ type BacktestResultsProps = {
   readonly nowMs: number;
 };
 
-/** One line per delivery. Expanded, it shows each request and its differences. */
+/** The deliveries of a group, a line each. Expanded, one shows each request and its differences. */
 export function BacktestResults({ results, other, nowMs }: BacktestResultsProps) {
   return (
     <Card className="overflow-hidden">
-      <ul aria-label="Results" className="divide-y text-sm">
+      <ul aria-label="Deliveries" className="divide-y text-sm">
         {results.map((result) => (
           <li key={result.deliveryId}>
             <Result result={result} other={other} nowMs={nowMs} />
@@ -33,8 +32,8 @@ export function BacktestResults({ results, other, nowMs }: BacktestResultsProps)
 type ResultProps = Omit<BacktestResultsProps, "results"> & { readonly result: ResultView };
 
 function Result({ result, other, nowMs }: ResultProps) {
-  const { outcome, isChanged, eventType, receivedAt } = result;
-  const { label, tone } = outcomes[outcome];
+  const { eventType, eventId, receivedAt } = result;
+  const [first, ...others] = listChangedValues(result);
   return (
     <details className="group/result">
       <summary
@@ -49,14 +48,22 @@ function Result({ result, other, nowMs }: ResultProps) {
           size={15}
           className="shrink-0 transition-transform group-open/result:rotate-90"
         />
-        <span className="flex w-44 shrink-0 items-baseline gap-2">
-          <QuietStatus tone={tone}>{label}</QuietStatus>
-          {isChanged && <Badge tone="caution">Changed</Badge>}
+        <span className="w-48 shrink-0 truncate font-mono text-xs">
+          {eventId === null ? "No event id" : safeText(eventId)}
         </span>
-        <span className="min-w-40 flex-1 basis-72 truncate">
-          {safeText(describeResult(result, other))}
+        <span className="min-w-40 flex-1 basis-72">
+          {first === undefined ? (
+            safeText(describeResult(result, other))
+          ) : (
+            <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+              <ChangedValue {...first} />
+              {others.length > 0 && (
+                <span className="text-xs text-muted-foreground">+ {others.length} more</span>
+              )}
+            </span>
+          )}
         </span>
-        <span className="max-w-60 truncate text-muted-foreground">
+        <span className="max-w-48 truncate text-muted-foreground">
           {eventType === null ? "No event type" : safeText(eventType)}
         </span>
         <span className="ml-auto w-28 text-right text-muted-foreground tabular-nums">

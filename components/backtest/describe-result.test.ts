@@ -5,6 +5,8 @@ const same: ResultView = {
   deliveryId: "d",
   receivedAt: null,
   eventType: null,
+  eventId: null,
+  changeKey: "",
   outcome: "run",
   currentOutcome: "run",
   isChanged: false,

@@ -8,7 +8,10 @@ export type ResultView = {
   readonly eventType: string | null;
   readonly outcome: BacktestOutcome;
   readonly currentOutcome: BacktestOutcome | null;
+  readonly eventId: string | null;
   readonly isChanged: boolean;
+  /** The same for all results that differ in the same way. */
+  readonly changeKey: string;
   readonly reason: { readonly code: string; readonly message: string } | null;
   readonly requests: readonly BacktestRequest[];
   readonly moreRequests: number;
@@ -41,6 +44,17 @@ export function describeResult(result: ResultView, other: number | null = null):
   if (currentOutcome !== null)
     return other === null ? "Same as today." : `Same as in version ${other}.`;
   return describeRequests(result);
+}
+
+/** The values that differ, of all requests. None, if its outcome says more. */
+export function listChangedValues({ outcome, currentOutcome, requests }: ResultView) {
+  if (outcome !== currentOutcome) return [];
+  return requests.flatMap(({ step, item, changes }) =>
+    changes.map(({ path, before, after }) => ({
+      step: item === null ? step : `${step} ${item}`,
+      ...{ path, before, after },
+    })),
+  );
 }
 
 function describeChanges({ requests, moreRequests }: ResultView): string {

@@ -6,7 +6,10 @@ import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { getVersion } from "#lib/db/actions/action-versions.ts";
 import type { ActionWork } from "#lib/db/actions/action-work.ts";
 import { getAction } from "#lib/db/actions/actions.ts";
-import { listBacktestResults as findResults } from "#lib/db/backtests/backtest-results.ts";
+import {
+  listBacktestResults as findResults,
+  listResultGroups,
+} from "#lib/db/backtests/backtest-results.ts";
 import {
   type BacktestRecord,
   getBacktest as findBacktest,
@@ -23,6 +26,7 @@ import {
   type ActionBacktest,
   actionBacktestSchema,
   type BacktestSet,
+  type BacktestShow,
   backtestOutcomes,
   backtestResultQuerySchema,
   backtestShows,
@@ -40,7 +44,7 @@ import { audit } from "#lib/services/frame/audit.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
-export type { ListedResult } from "#lib/db/backtests/backtest-results.ts";
+export type { ListedResult, ResultGroup } from "#lib/db/backtests/backtest-results.ts";
 
 export type { BacktestRecord } from "#lib/db/backtests/backtests.ts";
 
@@ -53,25 +57,49 @@ export const getBacktest = service({
 
 const pageSize = 25;
 
-/** A backtest with a page of the results to show. */
+/** More ways to differ aren't a summary. */
+const maxGroups = 50;
+
+/** A backtest with the ways in which the results to show differ. */
 export const showBacktest = service({
+  permission: "deliveries:read",
+  input: z.strictObject({ id: recordId, show: z.enum(backtestShows) }),
+  run: async ({ db, actor }, { id, show }) => {
+    const backtest = await findBacktest(db, actor.accountId, id);
+    const filter = toFilter(show);
+    return {
+      backtest,
+      groups: await listResultGroups(db, actor.accountId, backtest.id, filter, maxGroups),
+    };
+  },
+});
+
+/** The results of a backtest that differ in one way. */
+export const listGroupResults = service({
   permission: "deliveries:read",
   input: z.strictObject({
     id: recordId,
     show: z.enum(backtestShows),
+    changeKey: z.string().max(100),
     cursor: pageFields.cursor,
   }),
-  run: async ({ db, actor }, { id, show, cursor }) => {
-    const backtest = await findBacktest(db, actor.accountId, id);
-    const filter = {
-      outcome: backtestOutcomes.find((outcome) => outcome === show),
-      changed: show === "changed" ? true : undefined,
-      isNewFail: show === "new_fail",
-    };
-    const page = { limit: pageSize, cursor };
-    return { backtest, page: await findResults(db, actor.accountId, backtest.id, filter, page) };
-  },
+  run: ({ db, actor }, { id, show, changeKey, cursor }) =>
+    findResults(
+      db,
+      actor.accountId,
+      id,
+      { ...toFilter(show), changeKey },
+      { limit: pageSize, cursor },
+    ),
 });
+
+function toFilter(show: BacktestShow) {
+  return {
+    outcome: backtestOutcomes.find((outcome) => outcome === show),
+    changed: show === "changed" ? true : undefined,
+    isNewFail: show === "new_fail",
+  };
+}
 
 /** The backtests of an action, newest first. */
 export const listBacktests = service({

@@ -13,6 +13,7 @@ import {
 } from "#lib/web/actions/commands.ts";
 import {
   cancelBacktestCommand,
+  listGroupResultsCommand,
   readBacktestCommand,
   startBacktestCommand,
 } from "#lib/web/backtests/commands.ts";
@@ -32,6 +33,7 @@ export function editorCommands(place: {
       start: startBacktestCommand.bind(null, place),
       read: readBacktestCommand,
       cancel: cancelBacktestCommand,
+      listGroup: listGroupResultsCommand,
       listVersions: place.actionId === null ? null : listVersionsCommand.bind(null, place.actionId),
     },
     drafts: {

@@ -12,6 +12,8 @@ export type BacktestResult = {
   /** The outcome of the version in force. Null: there is none. */
   readonly currentOutcome: BacktestOutcome | null;
   readonly isChanged: boolean;
+  /** The same for all results that differ in the same way. */
+  readonly changeKey: string;
   /** The reason for which the run would be skipped or would fail. */
   readonly reason: { readonly code: string; readonly message: string } | null;
   readonly details: BacktestDetails;
@@ -31,6 +33,7 @@ type ResultFilter = {
   readonly changed?: boolean | undefined;
   /** Those that would fail, and don't with the other version. */
   readonly isNewFail?: boolean | undefined;
+  readonly changeKey?: string | undefined;
 };
 
 /** Lists results by delivery, newest first. Throws `not_found`. */
@@ -38,7 +41,7 @@ export async function listBacktestResults(
   db: Database,
   accountId: string,
   backtestId: string,
-  { outcome, changed, isNewFail = false }: ResultFilter,
+  { outcome, changed, isNewFail = false, changeKey }: ResultFilter,
   page: PageRequest,
 ): Promise<Page<ListedResult>> {
   const { id } = await getBacktest(db, accountId, backtestId);
@@ -49,6 +52,7 @@ export async function listBacktestResults(
       ...(outcome === undefined ? {} : { outcome }),
       ...(changed === undefined ? {} : { isChanged: changed }),
       ...(isNewFail ? { outcome: "fail", currentOutcome: { not: "fail" } } : {}),
+      ...(changeKey === undefined ? {} : { changeKey }),
     },
     orderBy: { deliveryId: "desc" },
     take: page.limit + 1,
@@ -57,15 +61,59 @@ export async function listBacktestResults(
     rows.map((row) => ({ ...row, id: row.deliveryId })),
     page.limit,
   );
-  const deliveries = await readDeliveries(
-    db,
-    accountId,
-    items.map((row) => row.id),
+  return { items: await withDeliveries(db, accountId, items), nextCursor };
+}
+
+/** Results that differ in the same way. */
+export type ResultGroup = {
+  readonly count: number;
+  /** The newest of them. */
+  readonly example: ListedResult;
+};
+
+type GroupRow = { readonly count: number; readonly exampleId: string };
+
+/** The ways in which the results of a backtest differ: changes first, the most frequent first. */
+export async function listResultGroups(
+  db: Database,
+  accountId: string,
+  backtestId: string,
+  { outcome: wanted, changed: asked, isNewFail = false }: Omit<ResultFilter, "changeKey">,
+  maxGroups: number,
+): Promise<readonly ResultGroup[]> {
+  const [outcome, changed] = [wanted ?? null, asked ?? null];
+  const { id } = await getBacktest(db, accountId, backtestId);
+  const rows = await db.$queryRaw<GroupRow[]>`
+    select count(*)::int as count, (array_agg(delivery_id order by delivery_id desc))[1] as "exampleId"
+    from backtest_results
+    where backtest_id = ${id}::uuid and (${outcome}::text is null or outcome = ${outcome}::text)
+      and (${changed}::boolean is null or is_changed = ${changed}::boolean)
+      and (not ${isNewFail}::boolean or (outcome = 'fail' and current_outcome <> 'fail'))
+    group by is_changed, change_key
+    order by is_changed desc, count(*) desc, change_key limit ${maxGroups}::int`;
+  const found = await db.backtestResult.findMany({
+    where: { backtestId: id, deliveryId: { in: rows.map(({ exampleId }) => exampleId) } },
+  });
+  const examples = new Map(
+    (await withDeliveries(db, accountId, found)).map((example) => [example.deliveryId, example]),
   );
-  return {
-    items: items.map((row) => ({ ...toResult(row), delivery: deliveries.get(row.id) ?? null })),
-    nextCursor,
-  };
+  return rows.flatMap(({ count, exampleId }) => {
+    const example = examples.get(exampleId);
+    return example === undefined ? [] : [{ count, example }];
+  });
+}
+
+async function withDeliveries(
+  db: Database,
+  accountId: string,
+  rows: readonly Row[],
+): Promise<ListedResult[]> {
+  const ids = rows.map(({ deliveryId }) => deliveryId);
+  const deliveries = await readDeliveries(db, accountId, ids);
+  return rows.map((row) => ({
+    ...toResult(row),
+    delivery: deliveries.get(row.deliveryId) ?? null,
+  }));
 }
 
 async function readDeliveries(db: Database, accountId: string, ids: readonly string[]) {
@@ -86,6 +134,7 @@ function toResult(row: Row): BacktestResult {
     outcome: row.outcome as BacktestOutcome,
     currentOutcome: row.currentOutcome as BacktestOutcome | null,
     isChanged: row.isChanged,
+    changeKey: row.changeKey,
     reason: row.code === null ? null : { code: row.code, message: row.message ?? "" },
     details: row.details as BacktestDetails,
   };

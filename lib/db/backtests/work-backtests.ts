@@ -141,10 +141,11 @@ export async function storeBacktestResults(
       where id = ${id}::uuid and seen_before = ${before}::uuid and finished_at is null
       returning id
     )
-    insert into backtest_results (backtest_id, delivery_id, outcome, current_outcome, is_changed, code, message, details)
+    insert into backtest_results (backtest_id, delivery_id, outcome, current_outcome, is_changed, change_key, code, message, details)
     select progress.id, made.* from progress cross join unnest(
       ${results.map(({ deliveryId }) => deliveryId)}::uuid[], ${results.map(({ outcome }) => outcome)}::text[],
       ${results.map(({ currentOutcome }) => currentOutcome)}::text[], ${results.map(({ isChanged }) => isChanged)}::boolean[],
+      ${results.map(({ changeKey }) => changeKey)}::text[],
       ${results.map(({ reason }) => reason?.code ?? null)}::text[], ${results.map(({ reason }) => reason?.message ?? null)}::text[],
       ${details}::json[]
     ) as made`;

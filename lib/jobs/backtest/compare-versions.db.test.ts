@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { getBacktest } from "#lib/db/backtests/backtests.ts";
 import { updateAction } from "#lib/services/actions/write-actions.ts";
-import { backtestAction, showBacktest } from "#lib/services/backtests.ts";
+import { backtestAction, listGroupResults, showBacktest } from "#lib/services/backtests.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { testSealer } from "#lib/worker/testing/start-worker.ts";
 import { withWorkerQueue } from "#lib/worker/testing/with-worker-queue.ts";
@@ -34,11 +34,12 @@ it("any version is compared with any other, and what newly fails is told apart",
   const fixed = await save({ from: "shop" });
   const strict = await save({ amount: "{{ payload.amount }}" });
   const current = await save({ email: "{{ payload.email }}" });
-  for (const body of [{ amount: 5, email: "a@b.c" }, { amount: 5 }, { kind: "empty" }])
+  const mails = ["a@b.c", "d@e.f"].map((email, at) => ({ amount: at, email }));
+  for (const body of [...mails, { amount: 5 }, { kind: "empty" }])
     await queue.addRuns(to, 1, { body: JSON.stringify(body) });
   const start = async (set: Omit<Parameters<typeof backtestAction>[1], "id">) =>
     (await backtestAction(context, { id: to.targetId, ...set })).id;
-  const show = (id: string) => showBacktest(context, { id, show: "new_fail", cursor: undefined });
+  const show = (id: string) => showBacktest(context, { id, show: "new_fail" });
   const compare = async (version: number, against?: number) => {
     const id = await start(against === undefined ? { version } : { version, against });
     await workAll(backtestJob(db, backtests));
@@ -50,10 +51,19 @@ it("any version is compared with any other, and what newly fails is told apart",
   expect(first.backtest).toMatchObject({ failCount: 1, stillFailCount: 0 });
   const withCurrent = await compare(strict);
   expect(withCurrent.backtest).toMatchObject({ against: current, failCount: 1, stillFailCount: 1 });
-  expect(withCurrent.page.items).toEqual([]);
+  expect(withCurrent.groups).toEqual([]);
   const back = await compare(current, strict);
   expect(back.backtest).toMatchObject({ failCount: 2, stillFailCount: 1 });
-  expect(back.page.items.map(({ currentOutcome }) => currentOutcome)).toEqual(["run"]);
+  expect(back.groups).toMatchObject([{ count: 1, example: { currentOutcome: "run" } }]);
+
+  // Both mails differ in the same way, whatever their values are.
+  const { id } = back.backtest;
+  const [group, ...others] = (await showBacktest(context, { id, show: "" })).groups;
+  expect([group?.count, others.map(({ count }) => count)]).toEqual([2, [1, 1]]);
+  const changeKey = group?.example.changeKey ?? "";
+  const { items } = await listGroupResults(context, { id, show: "", changeKey });
+  const after = items.map(({ details }) => details.requests[0]?.changes.at(-1)?.after);
+  expect(after.toSorted()).toEqual(['"a@b.c"', '"d@e.f"']);
 
   await expect(start({ draft: { filter: null }, version: strict })).rejects.toMatchObject({
     errors: [{ path: "version", code: "conflict" }],

@@ -1,3 +1,4 @@
+import { toChangeKey } from "#lib/core/mapping/compare/change-key.ts";
 import { compareRequests } from "#lib/core/mapping/compare/compare-requests.ts";
 import { isCredentialHeader, redactUrl } from "#lib/core/people/redact/redact-request.ts";
 import type { BacktestResult } from "#lib/db/backtests/backtest-results.ts";
@@ -48,11 +49,14 @@ export async function evaluateDelivery(
     isOtherOutcome || (before !== null && requests.some(({ change }) => change !== "same"));
   const { outcome, error, unknownSteps, responses, cutLists } = after;
   const details = { ...keepWithin(requests), unknownSteps, responses, cutLists };
+  const currentOutcome = before?.outcome ?? null;
+  const code = error?.code ?? null;
   return {
     deliveryId: view.id,
     outcome,
-    currentOutcome: before?.outcome ?? null,
+    currentOutcome,
     isChanged,
+    changeKey: toChangeKey({ outcome, currentOutcome, code, requests: isChanged ? requests : [] }),
     reason:
       error === null ? null : { code: error.code, message: toStoredText(error.message, secrets) },
     details,

@@ -5,10 +5,11 @@ import {
   backtestAction,
   backtestDraft,
   cancelBacktest,
+  listGroupResults,
   showBacktest,
 } from "#lib/services/backtests.ts";
 import { ask, change, json, stay } from "#lib/web/auth/run-service.ts";
-import { toBacktestPage } from "#lib/web/backtests/read-backtest.ts";
+import { toBacktestPage, toResultPage } from "#lib/web/backtests/read-backtest.ts";
 
 /** The action that the draft changes. A null id stands for a new action of the hook. */
 type Place = { readonly hookId: string; readonly actionId: string | null };
@@ -38,8 +39,10 @@ export const startVersionBacktestCommand = ask(
   ],
   ({ id }) => ({ id }),
 );
-/** A backtest with the results to show, for a page that stays open beside it. */
-export const readBacktestCommand = stay(ask(showBacktest, ["id", "..."], toBacktestPage));
+/** A backtest with the ways in which its results differ, for a page that stays open beside it. */
+export const readBacktestCommand = stay(ask(showBacktest, ["id", "show"], toBacktestPage));
+/** The results that differ in one way. */
+export const listGroupResultsCommand = stay(ask(listGroupResults, ["id", "..."], toResultPage));
 export const cancelBacktestCommand = change(cancelBacktest, ["id"]);
 
 function readChoice({ last, from, to, against }: Choice) {

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { listTabs } from "#components/backtest/backtest-counts.ts";
+import { BacktestGroups } from "#components/backtest/backtest-groups.tsx";
 import { BacktestProgress } from "#components/backtest/backtest-progress.tsx";
-import { BacktestResults } from "#components/backtest/backtest-results.tsx";
-import { PageLinks } from "#components/lists/page-links.tsx";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
@@ -12,7 +11,7 @@ import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { cancelBacktestCommand } from "#lib/web/backtests/commands.ts";
+import { cancelBacktestCommand, listGroupResultsCommand } from "#lib/web/backtests/commands.ts";
 import { readBacktest } from "#lib/web/backtests/read-backtest.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
@@ -27,7 +26,7 @@ type BacktestPageProps = {
 export default async function BacktestPage({ params, searchParams }: BacktestPageProps) {
   const context = await pageContext();
   const { id } = await params;
-  const { backtest, hook, action, path, show, results, links, nowMs } = await orNotFound(
+  const { backtest, hook, action, path, show, groups, nowMs } = await orNotFound(
     readBacktest(context, id, await searchParams),
   );
   const { version, against } = backtest;
@@ -64,7 +63,7 @@ export default async function BacktestPage({ params, searchParams }: BacktestPag
           isCurrent: tab.show === show,
         }))}
       />
-      {results.length === 0 ? (
+      {groups.length === 0 ? (
         <EmptyState title="No results">
           <p>
             {backtest.status === "running"
@@ -73,13 +72,14 @@ export default async function BacktestPage({ params, searchParams }: BacktestPag
           </p>
         </EmptyState>
       ) : (
-        <BacktestResults
-          results={results}
+        <BacktestGroups
+          id={backtest.id}
+          show={show}
+          groups={groups}
           other={against === currentVersion ? null : against}
-          nowMs={nowMs}
+          list={listGroupResultsCommand}
         />
       )}
-      <PageLinks links={links} />
     </>
   );
 }
