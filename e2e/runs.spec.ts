@@ -246,6 +246,7 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
   await expect(page.getByRole("combobox", { name: "Delivery" })).toHaveValue(
     /^evt_\d, order\.paid/,
   );
+  await page.getByRole("tab", { name: /^Activity/ }).click();
   const plots = page.getByRole("region", { name: "The last 24 hours" });
   await expect(plots).toContainText("Failed");
   await expect(plots.getByRole("link", { name: "3" })).toHaveCount(2);
@@ -265,7 +266,7 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
   const month = page.getByRole("region", { name: "The last 30 days" });
   await expect(month.getByRole("link", { name: "3" })).toHaveCount(2);
   await expectAccessible(page);
-  await month.getByRole("button", { name: "24 hours" }).click();
+  await page.getByRole("tab", { name: "Editor" }).click();
   await hand.click(page.getByRole("button", { name: "Use a default" }));
   await expect(page.getByText("Ready to send", { exact: true })).toBeVisible();
   await hand.click(page.getByRole("button", { name: "Save action" }));
