@@ -1,7 +1,5 @@
 "use client";
 
-import { Restricted } from "#components/permissions/restricted.tsx";
-import { Allowed, useAllowed } from "#components/permissions/role.tsx";
 import { TemplateContext } from "#components/template/template-context.tsx";
 import { UrlTabs } from "#components/ui/layout/url-tabs.tsx";
 import { StepsDrawing } from "../steps/steps-drawing.tsx";
@@ -23,11 +21,7 @@ export function ActionEditor(page: ActionEditorProps) {
   const editor = useEditor(page);
   const { saved } = page;
   const panel = <EditorPanel editor={editor} />;
-  const starts = (
-    <Allowed to="hooks:write">
-      <EditorStarts editor={editor} />
-    </Allowed>
-  );
+  const starts = <EditorStarts editor={editor} />;
   return (
     <TemplateContext value={editor.templates}>
       <div inert={editor.saving.isInert} className="editor">
@@ -55,18 +49,17 @@ export function ActionEditor(page: ActionEditorProps) {
 }
 
 function EditorPanel({ editor }: EditorPart) {
-  const isEditable = useAllowed("hooks:write");
   return (
-    <Restricted to="hooks:write">
+    <>
       {editor.page.notice}
       <DraftNotice editor={editor} />
-      {!editor.shown.isSimple && <StepsDrawing {...toStepsProps(editor)} isEditable={isEditable} />}
+      {!editor.shown.isSimple && <StepsDrawing {...toStepsProps(editor)} />}
       <EditorColumns
         payload={<PayloadColumn editor={editor} />}
         form={<ActionForm editor={editor} />}
         preview={<StepSide editor={editor} />}
         bar={<EditorBar editor={editor} />}
       />
-    </Restricted>
+    </>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 
 import { type ReactNode, useId } from "react";
-import { useAllowed } from "#components/permissions/role.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { CodeText } from "#components/ui/text/code-text.tsx";
@@ -21,8 +20,7 @@ export function EditorHead({ editor, children }: EditorHeadProps) {
   const { page, state, send } = editor;
   const { hookPath, hookName } = page.source;
   const isNew = page.action.id === null;
-  const isAllowed = useAllowed("hooks:write");
-  const isReady = useHydrated() && isAllowed;
+  const isReady = useHydrated();
   const id = useId();
   const error = textsAt(editor.errors, "name")[0];
   const onChange = (change: Partial<ActionDraft>) => send({ kind: "changed", change });

@@ -14,16 +14,11 @@ import { findMapStep, toMapSteps, toStepId } from "./to-map-steps.ts";
 // Loaded after the page, as all menus.
 const AddAtMenu = lazyPart("AddAtMenu", () => import("./add-at-menu.tsx"));
 
-type StepsDrawingProps = StepsProps & {
-  /** False for those who can only look. */
-  readonly isEditable: boolean;
-};
-
 /**
  * All steps of the draft at one glance. A click expands a step and goes there, a drag or Alt with an
  * arrow moves it, and a plus sign adds one where it is.
  */
-export function StepsDrawing({ view, actions, isEditable }: StepsDrawingProps) {
+export function StepsDrawing({ view, actions }: StepsProps) {
   const { steps, openId } = view;
   const idOf = (elementId: string) => findMapStep(steps, elementId) ?? -1;
 
@@ -53,14 +48,10 @@ export function StepsDrawing({ view, actions, isEditable }: StepsDrawingProps) {
         openId={openId === null ? null : toStepId(openId)}
         // The browser scrolls to the expanded step.
         onOpen={(id) => flushSync(() => actions.open(findMapStep(steps, id)))}
-        edit={
-          isEditable
-            ? {
-                addAt,
-                move: (id, to) => moveAloud(steps, actions.move, { id: idOf(id), to }),
-              }
-            : undefined
-        }
+        edit={{
+          addAt,
+          move: (id, to) => moveAloud(steps, actions.move, { id: idOf(id), to }),
+        }}
       />
     </Card>
   );

@@ -10,6 +10,7 @@ import { OpenProblems } from "#components/problems/open-problems.tsx";
 import { ActionFacts } from "#components/read-only/action-facts.tsx";
 import { ReplayDialog } from "#components/replay/replay-dialog.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { describeReadOnly, isAllowed } from "#lib/schema/account/permissions.ts";
 import { readMappingSource } from "#lib/services/actions/steps/mapping-source.ts";
 import { readRunActivity } from "#lib/services/activity.ts";

@@ -1,14 +1,17 @@
 import type { Metadata } from "next";
 import { newDraft } from "#components/actions/draft/action-draft.ts";
 import { DraftEditor } from "#components/actions/editor/draft-editor.tsx";
+import { EditorHeader } from "#components/actions/editor-header.tsx";
 import { limitToDelivery } from "#components/actions/filter/limit-filter.ts";
 import { readEditorStart } from "#components/actions/templates/editor-start.ts";
 import { listTemplateStarts } from "#components/actions/templates/list-template-starts.ts";
 import { ReceiverChoices } from "#components/credentials/receiver-choice.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { describeMissingRole, isAllowed } from "#lib/schema/account/permissions.ts";
 import { readMappingSource } from "#lib/services/actions/steps/mapping-source.ts";
 import { listReceiverChoices } from "#lib/services/destinations.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { requireSession } from "#lib/web/auth/session.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { editorCommands } from "../../../../actions/editor-commands.ts";
@@ -31,6 +34,14 @@ export default async function NewActionPage({ params, searchParams }: NewActionP
   const { id } = await params;
   const { delivery, start, template: templateId, backtest } = await searchParams;
   const hook = await orNotFound(readHook(context, id));
+  const { role } = await requireSession();
+  if (!isAllowed(role, "hooks:write"))
+    return (
+      <>
+        <EditorHeader title="New action" hook={hook} />
+        <Notice>{describeMissingRole(role, "hooks:write")}</Notice>
+      </>
+    );
   const place = { hookId: hook.id, actionId: null };
   const chosen = typeof delivery === "string" ? delivery : undefined;
   const mapping = await orNotFound(readMappingSource(context, { ...place, chosen }));
