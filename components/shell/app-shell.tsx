@@ -92,7 +92,7 @@ export function AppShell({
             "mx-auto grid w-full max-w-6xl min-w-0 grid-cols-1 " +
             "content-start gap-8 px-4 py-8 outline-none sm:px-6 lg:px-8 " +
             "has-data-full:max-w-none has-data-full:gap-6 has-data-full:py-6 " +
-            "has-data-wide:max-w-none lg:has-data-wide:px-3"
+            "has-data-wide:max-w-none has-[.editor]:py-4 lg:has-data-wide:px-3"
           }
         >
           <DismissalProvider dismissed={dismissedNotices} dismiss={dismissNotice}>
