@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, type Page, test } from "@playwright/test";
 import { type Dashboard, expectAccessible, startDashboard } from "../harness/dashboard.ts";
 
 let dashboard: Dashboard;
@@ -73,6 +73,7 @@ test("an order goes to three systems, one of which is down, and the page says wh
   await expect(page.getByLabel("Step key")).toHaveValue("tell_support");
   await expect(page.getByLabel("Step key")).toBeInViewport();
   await expectAccessible(page);
+  await arrangeInDrawing(page);
 
   await dashboard.open(page, "/deliveries");
   await page.getByRole("row").filter({ hasText: "evt_1" }).getByRole("link").first().click();
@@ -91,6 +92,35 @@ test("an order goes to three systems, one of which is down, and the page says wh
   await expect(step("find").first()).toContainText("a@b.example");
   await expectAccessible(page);
 });
+
+/** The drawing moves and adds steps, by keyboard and mouse, and the list follows. */
+async function arrangeInDrawing(page: Page) {
+  const drawing = page.getByRole("navigation", { name: "Steps at a glance" });
+  const link = (name: string) => drawing.getByRole("link", { name });
+  const heads = page.getByRole("list", { name: "Steps" }).locator("> li > div > div > h4");
+  await link("find").focus();
+  await page.keyboard.press("Alt+ArrowRight");
+  await expect(heads.first()).toContainText("shape");
+  await expect(link("find")).toBeFocused();
+  await page.keyboard.press("Alt+ArrowLeft");
+  await expect(heads.first()).toContainText("find");
+  await page.keyboard.press("ArrowRight");
+  await expect(drawing.getByRole("button", { name: "Add step after find" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Delay" }).press("Enter");
+  await expect(page.getByLabel("Step key")).toHaveValue("wait");
+  await expect(page.getByLabel("Step key")).toBeFocused();
+  await expect(heads.nth(1)).toContainText("wait");
+
+  const [from, to] = [await link("wait").boundingBox(), await link("find").boundingBox()];
+  if (from === null || to === null) throw new Error("The steps aren't drawn.");
+  await page.mouse.move(from.x + 20, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 4, to.y + 10, { steps: 5 });
+  await page.mouse.up();
+  await expect(heads.first()).toContainText("wait");
+  await expectAccessible(page);
+}
 
 test("a run is done again from a step on", async ({ page }) => {
   const { receiver } = dashboard;
