@@ -24,6 +24,7 @@ export function StepSide({ editor }: EditorPart) {
   const { Preview } = viewOf(work.kind);
   const url = preview !== null && preview.code === null ? (preview.request?.url ?? null) : null;
   const call = state.calls.get(step.id) ?? null;
+  const waiting = preview === null ? describeWaiting(editor, step) : null;
   return (
     <Fragment key={step.id}>
       <h2 className="font-semibold break-words">
@@ -43,14 +44,17 @@ export function StepSide({ editor }: EditorPart) {
       )}
       {preview?.code === "mapping_failed" && <MissingOutputs editor={editor} />}
       {preview === null ? (
-        <p className="text-sm text-muted-foreground">{describeWaiting(editor, step)}</p>
+        <p className="text-sm text-muted-foreground">{waiting}</p>
       ) : (
         <>
           <RequestPreview preview={preview} />
           {Preview !== undefined && preview.value !== null && <Preview value={preview.value} />}
         </>
       )}
-      {work.kind === "call" && call === null && <LastRun state={state} step={step} />}
+      {/* With the preview, which would push it down. */}
+      {work.kind === "call" && call === null && waiting !== loading && (
+        <LastRun state={state} step={step} />
+      )}
     </Fragment>
   );
 }
@@ -73,8 +77,10 @@ function describeWaiting({ state, previewProblem }: Editor, { work }: StepDraft)
   if (state.chosen === null) return "The request appears here after the hook accepts a delivery.";
   if (work.kind === "call" && work.request.url.trim() === "")
     return "Enter a URL to preview the request.";
-  return previewProblem ?? "Loading preview…";
+  return previewProblem ?? loading;
 }
+
+const loading = "Loading preview…";
 
 function ItemField({
   items: { count, index },

@@ -81,7 +81,7 @@ export function UrlTabs(props: UrlTabsProps) {
             </a>
           ))}
         </div>
-        {aside}
+        {aside !== undefined && <div className="py-1.5">{aside}</div>}
       </div>
       {tabs.map(({ id, panel }) => (
         <Activity key={id} mode={id === chosen || isKeptAlive ? "visible" : "hidden"}>
