@@ -113,7 +113,7 @@ function Cell({ cell, at, add, drag, onDragStart, ...shared }: CellProps) {
     <li className="step-map-cell" data-item data-drag={drag}>
       <span className="step-map-row" data-taken={isBranchTaken}>
         <StepLink cell={cell} at={at} onDragStart={onDragStart} {...shared} />
-        {add != null && <span aria-hidden className="step-map-line" data-plain />}
+        {add != null && <span aria-hidden className="step-map-line" data-plain data-taken />}
         {add}
         {cell.hasNext && (
           <span aria-hidden className="step-map-line" data-taken={cell.wentOn || undefined} />
