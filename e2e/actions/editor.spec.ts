@@ -117,17 +117,20 @@ test("nothing can be typed between the save of a new action and its own page, wh
   await name.fill("Slow to open");
   const url = page.getByRole("textbox", { name: "URL", exact: true });
   await url.fill(dashboard.receiver.url("/slow"));
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   await page.route(/\/actions\/[0-9a-f-]{36}\?/, async (route) => {
+    ask();
     await opened;
     await route.continue();
   });
   await page.getByRole("button", { name: "Save action" }).click();
-  await expect(page.getByText("Saved. New deliveries run this action.")).toBeVisible();
+  await asked;
   await name.focus();
   await expect(name).not.toBeFocused();
   open();
   await expect(page).toHaveURL(/\/actions\/[0-9a-f-]{36}\?/);
+  await expect(page.getByText("Saved. New deliveries run this action.")).toBeVisible();
   await expect(name).toHaveValue("Slow to open");
   await name.fill("Renamed at once");
   await expect(name).toHaveValue("Renamed at once");

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type Dispatch, useEffect, useState, useTransition } from "react";
+import { announce } from "#components/ui/feedback/toast.ts";
 import { type ReadForm, sendJson } from "#components/ui/form/send-json.ts";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import type { SavedAction } from "#lib/schema/act/version.ts";
@@ -76,6 +77,7 @@ export function useSaveAction({ isNew, state, send, keeper, command }: SavingPro
       if (!isNew) return;
       // A new action now has its own URL, and its page says that it was saved.
       created = result.value;
+      announce("Action saved.");
       const here = chosen === null ? "" : `?delivery=${chosen.delivery.id}`;
       startTransition(() => router.replace(`/actions/${result.value.id}${here}`));
     });
