@@ -264,7 +264,7 @@ async function readStatus(deliveryId: string): Promise<string | undefined> {
 
 function head(page: Page, key: string) {
   return page
-    .getByRole("listitem")
+    .getByRole("list", { name: "Steps" })
     .getByRole("button", { name: new RegExp(` ${key}\\b`) })
     .first();
 }
