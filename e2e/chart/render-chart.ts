@@ -19,7 +19,6 @@ const sources = [
   "spf13-cast",
 ].map((name) => `golang-github-${name}-dev`);
 
-const chartFolder = fileURLToPath(new URL("../../deploy/helm/catchment", import.meta.url));
 const renderer = fileURLToPath(new URL("render.go", import.meta.url));
 
 export type Manifest = {
@@ -39,8 +38,12 @@ type Rendering =
 
 type Values = { readonly [name: string]: unknown };
 
-/** @param folder for the program that renders @returns a function that renders the chart with some values changed */
-export function prepareRenderer(folder: string): (given: Values) => Rendering {
+/**
+ * @param folder for the program that renders
+ * @param chart its folder
+ * @returns a function that renders the chart with some values changed
+ */
+export function prepareRenderer(folder: string, chart: string): (given: Values) => Rendering {
   const packages = [...sources, "golang-golang-x-crypto-dev", "golang-gopkg-yaml.v3-dev"];
   const roots = packages.map((name) => join(fetchDebianPackage(name), "usr/share/gocode"));
   const program = join(folder, "render");
@@ -53,7 +56,7 @@ export function prepareRenderer(folder: string): (given: Values) => Rendering {
     },
     stdio: "inherit",
   });
-  const read = (name: string) => parse(readFileSync(join(chartFolder, name), "utf8"));
+  const read = (name: string) => parse(readFileSync(join(chart, name), "utf8"));
   const { name, version, appVersion } = read("Chart.yaml");
   return (given) => {
     const input = JSON.stringify({
@@ -61,7 +64,7 @@ export function prepareRenderer(folder: string): (given: Values) => Rendering {
       Release: { Name: "hooks", Namespace: "default", Service: "Helm" },
       Values: merge(read("values.yaml") as Values, given),
     });
-    const { status, stdout, stderr } = spawnSync(program, [chartFolder], {
+    const { status, stdout, stderr } = spawnSync(program, [chart], {
       input,
       encoding: "utf8",
     });

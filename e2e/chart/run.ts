@@ -1,5 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Deployment } from "kubernetes-models/apps/v1/Deployment";
 import { StatefulSet } from "kubernetes-models/apps/v1/StatefulSet";
@@ -10,11 +12,12 @@ import { Secret } from "kubernetes-models/v1/Secret";
 import { Service } from "kubernetes-models/v1/Service";
 import { ServiceAccount } from "kubernetes-models/v1/ServiceAccount";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
+import { packageChart } from "#scripts/release/package-chart.ts";
 import { type Manifest, prepareRenderer } from "./render-chart.ts";
 
 /**
- * `npm run test:chart`: renders the Helm chart in several ways, validates each manifest by Kubernetes' own schema, and
- * compares it with the Dockerfile. Needs Go and Debian's packages of Go sources.
+ * `npm run test:chart`: renders the Helm chart of a release in several ways, validates each manifest by Kubernetes' own
+ * schema, and compares it with the Dockerfile. Needs Go and Debian's packages of Go sources.
  */
 const models = [
   Deployment,
@@ -26,8 +29,8 @@ const models = [
   ServiceAccount,
   StatefulSet,
 ];
-const read = (path: string) =>
-  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8");
+const checkout = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string) => readFileSync(join(checkout, path), "utf8");
 const dockerfile = read("Dockerfile");
 const variables = [...read(".env.example").matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(
   ([, name]) => name,
@@ -38,7 +41,7 @@ const free =
   /^(?:annotations|labels|limits|matchLabels|nodeSelector|requests|selector|stringData)$/;
 const knownFields = new Set(
   globSync("node_modules/{kubernetes-models,@kubernetes-models/apimachinery}/**/*.d.ts", {
-    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    cwd: checkout,
   }).flatMap((file) => [...read(file).matchAll(/^ +"(\w+)"\??:/gm)].map(([, name = ""]) => name)),
 );
 
@@ -82,7 +85,12 @@ const refusals = {
 
 const folder = makeScratchFolder("chart");
 try {
-  const render = prepareRenderer(folder);
+  const registry = "registry.example.com/tools";
+  const version = "1.2.3";
+  packageChart({ checkout, out: folder, registry, version });
+  const file = join(folder, `catchment-chart-${version}.tgz`);
+  execFileSync("tar", ["--extract", "--file", file, "--directory", folder]);
+  const render = prepareRenderer(folder, join(folder, "catchment"));
   for (const [name, values] of Object.entries(variants)) {
     const rendering = render(values);
     if (!rendering.ok) throw new Error(`${name}: ${rendering.message}`);
@@ -140,6 +148,7 @@ function checkPods(manifests: readonly Manifest[]): void {
   for (const { spec } of listPodSpecs(manifests)) {
     const { containers, securityContext, volumes, ...pod } = spec.template.spec;
     const [container] = containers;
+    deepStrictEqual(container.image, "registry.example.com/tools/catchment:1.2.3");
     const { runAsUser, runAsGroup, runAsNonRoot } = securityContext;
     deepStrictEqual(`${runAsUser}:${runAsGroup}`, instruction("USER"));
     deepStrictEqual([runAsNonRoot, pod.automountServiceAccountToken], [true, false]);
