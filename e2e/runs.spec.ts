@@ -243,6 +243,8 @@ test("what failed is found from Home by reason, fixed with a failed delivery at 
   const hand = makeHand(page);
   await hand.click(problem);
   await hand.click(page.getByRole("link", { name: "Open the action" }));
+  await expect(page).toHaveURL(/#body\.mail$/);
+  await expect(page.locator("[data-place='body.mail']")).toBeFocused();
   await expect(page.getByRole("combobox", { name: "Delivery" })).toHaveValue(
     /^evt_\d, order\.paid/,
   );

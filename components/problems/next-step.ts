@@ -1,4 +1,4 @@
-import type { ProblemKind } from "#lib/schema/watch/problem.ts";
+import type { ProblemDetails, ProblemKind } from "#lib/schema/watch/problem.ts";
 
 type Problem = {
   readonly kind: ProblemKind;
@@ -7,6 +7,7 @@ type Problem = {
   readonly actionId: string | null;
   readonly subscriptionId: string | null;
   readonly deliveryId: string | null;
+  readonly details: ProblemDetails;
 };
 
 /** The next step of a person who sees a problem, and where to take it. */
@@ -14,10 +15,10 @@ type NextStep = { readonly text: string; readonly link: string; readonly href: s
 
 /** Null: what it is about was deleted. */
 export function findNextStep(problem: Problem): NextStep | null {
-  const { kind, reason, hookId, actionId, subscriptionId, deliveryId } = problem;
+  const { kind, reason, hookId, actionId, subscriptionId, deliveryId, details } = problem;
   switch (kind) {
     case "action_failing":
-      return actionId === null ? null : fixAction(actionId, reason, deliveryId);
+      return actionId === null ? null : fixAction(actionId, { reason, deliveryId, details });
     case "subscription_failing":
       return subscriptionId === null
         ? null
@@ -94,7 +95,10 @@ export function findNextStep(problem: Problem): NextStep | null {
   }
 }
 
-function fixAction(id: string, reason: string | null, deliveryId: string | null): NextStep {
+function fixAction(
+  id: string,
+  { reason, deliveryId, details }: Pick<Problem, "reason" | "deliveryId" | "details">,
+): NextStep {
   const query = deliveryId === null ? "" : `?${new URLSearchParams({ delivery: deliveryId })}`;
   if (reason === "receiver_down")
     return {
@@ -107,8 +111,15 @@ function fixAction(id: string, reason: string | null, deliveryId: string | null)
   return {
     text: "The action opens with the delivery that failed, and shows the request that it makes of it.",
     link: "Open the action",
-    href: `/actions/${id}${query}`,
+    href: `/actions/${id}${query}${reason === "mapping_failed" ? toField(details) : ""}`,
   };
+}
+
+/** The field that a message begins with, as in "body.email: data.email is not in this payload". */
+function toField(details: ProblemDetails): string {
+  const message = details.kind === "action_failing" ? (details.message ?? "") : "";
+  const place = /^((?:body|headers|query)\.\S+): /.exec(message)?.[1];
+  return place === undefined ? "" : `#${encodeURIComponent(place)}`;
 }
 
 function toSettings(hookId: string | null, text: string, anchor: string): NextStep | null {

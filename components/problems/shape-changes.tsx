@@ -94,9 +94,12 @@ function BrokenAction({ id, name, paths, readBy, exampleId }: BrokenActionProps)
         <ul aria-label={`Mappings of ${safeText(name)}`} className="flex flex-wrap gap-1.5">
           {readBy.map((place) => (
             <li key={place}>
-              <code className="rounded-sm bg-muted px-1.5 py-0.5 font-mono text-xs wrap-anywhere">
+              <Link
+                href={`/actions/${id}${query}#${encodeURIComponent(place)}`}
+                className="inline-flex min-h-6 items-center rounded-sm bg-muted px-1.5 font-mono text-xs wrap-anywhere underline-offset-4 hover:underline"
+              >
                 {safeText(place)}
-              </code>
+              </Link>
             </li>
           ))}
         </ul>

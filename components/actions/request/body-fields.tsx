@@ -70,6 +70,7 @@ export function BodyFields({ draft, onChange, errors, resolved }: BodyFieldsProp
       {bodyMode === "fields" && (
         <PairRows
           what="Field"
+          place="body"
           pairs={draft.bodyFields}
           onChange={(bodyFields) => onChange({ bodyFields })}
           errors={textsAt(errors, "request.body")}

@@ -59,6 +59,7 @@ export function CallFields({ request, onChange, errors, resolved, storedAuth }: 
       <Group title="Query">
         <PairRows
           what="Parameter"
+          place="query"
           pairs={request.query}
           onChange={(query) => onChange({ query })}
           {...rows("request.query")}
@@ -67,6 +68,7 @@ export function CallFields({ request, onChange, errors, resolved, storedAuth }: 
       <Group title="Headers">
         <PairRows
           what="Header"
+          place="headers"
           pairs={request.headers}
           onChange={(headers) => onChange({ headers })}
           {...rows("request.headers")}

@@ -8,6 +8,8 @@ import type { FieldError } from "#lib/schema/field/command-result.ts";
 type PairRowsProps = {
   /** Label of one row, as in "Header". */
   readonly what: string;
+  /** Where the rows are in the request, for links to one of them. */
+  readonly place: string;
   readonly pairs: readonly Pair[];
   readonly onChange: (pairs: readonly Pair[]) => void;
   /** The errors of the row with that name. */

@@ -29,8 +29,13 @@ export function Form({ id, onSubmit, onFocus, rejection, className, children }: 
 
   useEffect(() => {
     // Browsers can't focus a disabled field, and all are disabled until now.
-    if (isHydrated && document.activeElement === document.body)
-      form.current?.querySelector<HTMLElement>("[autofocus]")?.focus();
+    if (!isHydrated || form.current === null) return;
+    const linked = findLinked(form.current);
+    if (linked !== undefined) {
+      linked.tabIndex = -1;
+      linked.focus();
+    } else if (document.activeElement === document.body)
+      form.current.querySelector<HTMLElement>("[autofocus]")?.focus();
   }, [isHydrated]);
 
   useEffect(() => {
@@ -52,6 +57,12 @@ export function Form({ id, onSubmit, onFocus, rejection, className, children }: 
       </fieldset>
     </form>
   );
+}
+
+/** The part of the form that the page's URL names after its #. */
+function findLinked(form: HTMLFormElement): HTMLElement | undefined {
+  const places = [...form.querySelectorAll<HTMLElement>("[data-place]")];
+  return places.find((one) => `#${encodeURIComponent(one.dataset.place ?? "")}` === location.hash);
 }
 
 /** The first visible invalid field, or else the form's error. */

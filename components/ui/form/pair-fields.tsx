@@ -11,6 +11,8 @@ import type { Pair } from "./pairs.ts";
 type PairFieldsProps = {
   /** The label of one row, as in "Header". */
   readonly what: string;
+  /** Where the rows are, for links to one of them: `body` for `#body.amount`. */
+  readonly place?: string | undefined;
   readonly pairs: readonly Pair[];
   readonly onChange: (pairs: readonly Pair[]) => void;
   /** The errors of all rows together. */
@@ -26,7 +28,8 @@ type PairValue = {
 };
 
 /** Names and values, one row each. */
-export function PairFields({ what, pairs, onChange, errors, valueField }: PairFieldsProps) {
+export function PairFields(props: PairFieldsProps) {
+  const { what, place, pairs, onChange, errors, valueField } = props;
   const lower = what.toLowerCase();
   const change = (key: number, next: Partial<Pair>) =>
     onChange(pairs.map((pair) => (pair.key === key ? { ...pair, ...next } : pair)));
@@ -42,7 +45,11 @@ export function PairFields({ what, pairs, onChange, errors, valueField }: PairFi
         const label = `${what} ${index + 1}, value`;
         const onValue = (next: string) => change(key, { value: next });
         return (
-          <div key={key} className={row}>
+          <div
+            key={key}
+            className={row}
+            data-place={place === undefined ? undefined : `${place}.${name}`}
+          >
             <input
               aria-label={`${what} ${index + 1}, name`}
               aria-invalid={isInvalid}
