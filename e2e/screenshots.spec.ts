@@ -88,7 +88,13 @@ const overlays: Readonly<
   columns: ["deliveries", (page) => press(page, "Columns")],
   "channel-new": ["alerts", (page) => press(page, "New channel")],
   "channel-edit": ["alerts", (page) => press(page, /^Edit the channel/)],
-  "channel-delete": ["alerts", (page) => press(page, /^Delete the channel/)],
+  "channel-delete": [
+    "alerts",
+    async (page) => {
+      await press(page, /^More for the channel/);
+      await page.getByRole("menuitem", { name: "Delete…" }).click();
+    },
+  ],
   "rule-edit": ["alerts", (page) => press(page, /^Edit the rule/)],
   selection: ["runs-failed", (page) => page.locator("tbody").getByRole("checkbox").first().check()],
 };
