@@ -34,7 +34,7 @@ export function FailureList(props: FailureListProps) {
         <EmptyState title={`Nothing failed in ${rangeWords[range]}`}>
           <p>
             {muted.length === 0
-              ? "Runs that end without success show up here, by action and reason."
+              ? "Failed runs show up here, grouped by action and reason."
               : "Except for the muted ones below."}
           </p>
         </EmptyState>

@@ -9,6 +9,7 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { failureBars } from "#lib/schema/act/failure.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { listFailures, muteFailures, unmuteFailures } from "./failures.ts";
+import { countRunsByReason } from "./runs.ts";
 
 // One connection, so that its reads are counted.
 const { db } = withDatabase({ poolSize: 1 });
@@ -134,6 +135,16 @@ it("only existing actions and subscriptions of the account are muted, one at a t
       });
   }
   expect(await db.mutedFailure.count({ where: { accountId: hook.accountId } })).toBe(0);
+});
+
+it("runs by reason begin with those that have one", async () => {
+  await fail(null, 3, { state: "succeeded" });
+  await fail("not_retried", 2);
+  const { reasons } = await countRunsByReason(context(), {});
+  expect(reasons.map(({ status, count }) => `${status}: ${count}`)).toEqual([
+    "failed: 2",
+    "succeeded: 3",
+  ]);
 });
 
 it("reads the failed runs of the account once, and no others", async () => {
