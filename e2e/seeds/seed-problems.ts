@@ -93,6 +93,7 @@ export async function seedProblems(
     ),
   };
   await client.query(insertChannel, [hookId, problems.failingProblemId]);
+  await client.query(takeCare, [problems.failingProblemId]);
   return problems;
 }
 
@@ -142,6 +143,13 @@ const insertProblem = `
     case when $9 = 'resolved' then now() end, case when $9 = 'resolved' then 'recovered' end, false
   from hooks where id = $1::uuid
   returning id`;
+
+/** Someone takes care of a problem, and wrote about it. */
+const takeCare = `
+  update problems p set comment = 'The CRM looks into it. Ticket 4711.', commented_by = 'ada@example.com',
+    commented_at = now() - interval '20 minutes',
+    assignee_id = (select user_id from memberships m where m.account_id = p.account_id limit 1)
+  where id = $1::uuid`;
 
 /** A channel with its rules, and two messages about a problem: one was sent, one is tried again. */
 const insertChannel = `
