@@ -96,7 +96,10 @@ function BrokenAction({ id, name, paths, readBy, exampleId }: BrokenActionProps)
             <li key={place}>
               <Link
                 href={`/actions/${id}${query}#${encodeURIComponent(place)}`}
-                className="inline-flex min-h-6 items-center rounded-sm bg-muted px-1.5 font-mono text-xs wrap-anywhere underline-offset-4 hover:underline"
+                className={
+                  "inline-flex min-h-6 items-center rounded-sm bg-muted px-1.5 font-mono text-xs " +
+                  "wrap-anywhere underline-offset-4 hover:underline"
+                }
               >
                 {safeText(place)}
               </Link>
