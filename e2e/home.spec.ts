@@ -53,7 +53,7 @@ test("home shows what arrived, what fails and why, and links to exactly those ru
     await page.reload();
     await expect(row).toContainText("1 failed");
   }).toPass();
-  await expect(row).toContainText("The receiver answered 404; this is not retried");
+  await expect(row).toContainText("the receiver answers 404");
   await expect(figures).toContainText("1 rejected");
   await expect(page.getByRole("listitem").filter({ hasText: "Resting" })).toContainText("Paused");
   const chart = page.getByRole("slider", { name: "Runs over time" });
