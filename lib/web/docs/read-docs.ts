@@ -1,7 +1,7 @@
 import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type DocsSection, readSections } from "./docs-sections.ts";
-import { renderMarkdown } from "./render-markdown.ts";
+import { callMarks, renderMarkdown } from "./render-markdown.ts";
 
 const folder = () => join(process.cwd(), "docs");
 
@@ -48,6 +48,15 @@ async function readSource(name: string): Promise<DocsSource> {
   const href = name === indexName ? "/docs" : `/docs/${name}`;
   const sections = readSections(text);
   return { name, href, title: sections[0]?.heading ?? name, text, sections };
+}
+
+/**
+ * A page without the table of its calls, as HTML: what comes before it and after it. Pages without one
+ * have everything before.
+ */
+export function splitAtCalls(html: string): { readonly before: string; readonly after: string } {
+  const [before = "", , after = ""] = html.split(callMarks);
+  return { before, after };
 }
 
 /** A page as HTML with its headings of the second level; null if there is none. */

@@ -1,6 +1,9 @@
 import { Marked, type Tokens } from "marked";
 import { headingIds } from "./docs-sections.ts";
 
+/** What stands around the table of a page's calls. */
+export const callMarks = /<!-- (?:end of )?calls -->\s*/;
+
 type DocsPlace = { readonly page: string; readonly pages: readonly string[] };
 
 /**
@@ -11,9 +14,17 @@ type DocsPlace = { readonly page: string; readonly pages: readonly string[] };
  * @param place the name of the page, such as `api/hooks`, and those of all pages
  */
 export function renderMarkdown(text: string, place: DocsPlace): string {
+  return openMarked(place).parse(text, { async: false });
+}
+
+/** A sentence or a cell of a table, without a paragraph around it. */
+export function renderInline(text: string, place: DocsPlace): string {
+  return openMarked(place).parseInline(text, { async: false });
+}
+
+function openMarked(place: DocsPlace): Marked {
   const toId = headingIds();
-  let tables = 0;
-  const marked = new Marked({
+  return new Marked({
     renderer: {
       heading({ tokens, depth, text: title }: Tokens.Heading) {
         const id = toId(title);
@@ -25,15 +36,21 @@ export function renderMarkdown(text: string, place: DocsPlace): string {
         return address === null ? content : `<a href="${escapeHtml(address)}">${content}</a>`;
       },
       table(token: Tokens.Table) {
-        const row = (cells: readonly Tokens.TableCell[], tag: "th" | "td") =>
-          `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("")}</tr>`;
-        const body = token.rows.map((cells) => row(cells, "td")).join("");
-        tables += 1;
-        // Scrolling content must be reachable by keyboard.
+        const titles = token.header.map(({ text: title }) => escapeHtml(title.replace(/`/g, "")));
+        const head = token.header.map((cell) => `<th>${this.parser.parseInline(cell.tokens)}</th>`);
+        const rows = token.rows.map((cells) => {
+          // On a phone, a cell is a line below the title of its column.
+          const each = cells.map(
+            (cell, at) =>
+              `<td role="cell" data-title="${titles[at]}">${this.parser.parseInline(cell.tokens)}</td>`,
+          );
+          return `<tr role="row">${each.join("")}</tr>`;
+        });
+        const isWide = titles.length > 2 ? ' data-wide=""' : "";
         return (
-          '<div class="table" tabindex="0" role="region" ' +
-          `aria-label="Table ${tables}"><table><thead>${row(token.header, "th")}</thead>` +
-          `<tbody>${body}</tbody></table></div>\n`
+          `<div class="table"${isWide}><table role="table"><thead role="rowgroup"><tr role="row">` +
+          `${head.join("").replaceAll("<th>", '<th role="columnheader">')}</tr></thead>` +
+          `<tbody role="rowgroup">${rows.join("")}</tbody></table></div>\n`
         );
       },
       code({ text: code }: Tokens.Code) {
@@ -45,6 +62,7 @@ export function renderMarkdown(text: string, place: DocsPlace): string {
         );
       },
       html({ text: html }: Tokens.HTML | Tokens.Tag) {
+        if (callMarks.test(html)) return html;
         return /^<!--.*-->\s*$/s.test(html) ? "" : escapeHtml(html);
       },
       image() {
@@ -52,7 +70,6 @@ export function renderMarkdown(text: string, place: DocsPlace): string {
       },
     },
   });
-  return marked.parse(text, { async: false });
 }
 
 /** Null: not served here. */

@@ -20,6 +20,15 @@ test("a section needs every word, and a section about a word comes before one th
   expect(first).toMatchObject({ page: "Mapping and filters" });
 });
 
+test("the name of a field finds the calls that have it", async () => {
+  const found = await searchDocs("eventTypes", 30);
+  const calls = found.map(({ href }) => href.split("#")[1] ?? "");
+  const named = ["createSubscription", "updateSubscription", "listProviders", "openListener"];
+  expect(calls.slice(0, 20)).toEqual(expect.arrayContaining(named));
+  const nested = await searchDocs("giveUpAfterSeconds", 30);
+  expect(nested.map(({ href }) => href)).toContain("/docs/api/actions#createAction");
+});
+
 test("sections have the ids of their headings, and their text without markup", () => {
   const text =
     "# One `a`\n\n[Link](x.md) and **bold**.\n\n```sh\n# no heading\n```\n\n" +

@@ -1,3 +1,5 @@
+import { readCallSections } from "./calls/call-sections.ts";
+import type { DocsSection } from "./docs-sections.ts";
 import { type DocsSource, readDocsSources } from "./read-docs.ts";
 
 export type DocsHit = {
@@ -14,7 +16,8 @@ export type DocsHit = {
 export async function searchDocs(text: string, limit: number): Promise<readonly DocsHit[]> {
   const words = toWords(text);
   if (words.length === 0) return [];
-  const found = (await readDocsSources()).flatMap((source) => searchPage(source, words));
+  const names = text.toLowerCase().split(/\s+/);
+  const found = (await readDocsSources()).flatMap((source) => searchPage(source, words, names));
   return found
     .toSorted((one, other) => other.score - one.score)
     .slice(0, limit)
@@ -29,18 +32,30 @@ function toWords(text: string): readonly string[] {
   return words.slice(0, maxWords).map((word) => word.replace(/(?<=.{4})(?:ies|y|s)$/, ""));
 }
 
+/** A call has the names of its fields. */
+type Section = DocsSection & { readonly fields?: ReadonlySet<string> };
+
 type Found = { readonly score: number; readonly hit: DocsHit };
 
-function searchPage(source: DocsSource, words: readonly string[]): readonly Found[] {
+function searchPage(
+  source: DocsSource,
+  words: readonly string[],
+  names: readonly string[],
+): readonly Found[] {
   const title = source.title.toLowerCase();
-  return source.sections.flatMap((section): readonly Found[] => {
+  const calls = readCallSections(source.name);
+  const sections: readonly Section[] = [...source.sections, ...calls];
+  return sections.flatMap((section): readonly Found[] => {
     const heading = section.heading.toLowerCase();
     const body = section.text.toLowerCase();
     if (
       !words.every((word) => heading.includes(word) || title.includes(word) || body.includes(word))
     )
       return [];
-    const score = words.reduce((sum, word) => sum + scoreWord(word, { heading, title, body }), 0);
+    const named = names.filter((name) => section.fields?.has(name) === true).length;
+    const score =
+      words.reduce((sum, word) => sum + scoreWord(word, { heading, title, body }), 0) +
+      named * fieldScore;
     // A page's whole start is a better place to begin than one of its parts.
     const href = section.depth === 1 ? source.href : `${source.href}#${section.id}`;
     return [
@@ -66,6 +81,9 @@ function scoreWord(
   if (heading.includes(word)) return 3 + inText;
   return title.includes(word) ? 2 + inText : inText;
 }
+
+/** The calls that have a field of the name are what one looks for, and not the words in it. */
+const fieldScore = 3;
 
 /** A section that names a word often is about it, up to a point. */
 const maxCounted = 4;
