@@ -20,6 +20,7 @@ const staysOnPage = new Set([
   "proposeExampleCommand",
   "readBacktestCommand",
   "readPayloadCommand",
+  "readTrierCommand",
   "runStepCommand",
   "saveActionCommand",
   "showChangesCommand",

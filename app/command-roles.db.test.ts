@@ -44,6 +44,7 @@ const viewers = new Set([
   "readPayloadCommand",
   "readSendPlotsCommand",
   "readSentEventCommand",
+  "readTrierCommand",
   "removePasskeyCommand",
   "renamePasskeyCommand",
   "renewRecoveryCodesCommand",

@@ -24,9 +24,7 @@ const prose = [
   "[&_[data-copy]]:order-1 [&_[data-copy]]:m-2 [&_[data-copy]]:shrink-0 [&_[data-copy]]:min-h-7",
   "[&_[data-copy]]:rounded-md [&_[data-copy]]:border [&_[data-copy]]:bg-card [&_[data-copy]]:px-2",
   "[&_[data-copy]]:text-xs [&_[data-copy]]:font-medium [&_[data-copy]]:hover:bg-muted",
-  "[&_.table]:my-4 [&_.table]:block [&_.table]:overflow-x-auto [&_table]:w-full [&_table]:text-left [&_table]:text-sm",
-  // On a phone, columns that are too narrow to read make a table very tall.
-  "[&_table:has(th:nth-child(3))]:min-w-3xl",
+  "[&_.table]:my-4 [&_.table]:block [&_table]:w-full [&_table]:text-left [&_table]:text-sm",
   "[&_th]:first-letter:uppercase [&_th]:border-b [&_th]:py-2 [&_th]:pr-4 [&_th]:font-medium",
-  "[&_td]:border-b [&_td]:py-2 [&_td]:pr-4 [&_td]:align-top",
+  "[&_td]:border-b [&_td]:py-2 [&_td]:pr-4 [&_td]:align-top [&_:is(td,th):last-child]:pr-0",
 ].join(" ");

@@ -135,6 +135,7 @@ export const commandLines: Readonly<Record<string, (at: Place) => readonly unkno
   readExampleCommand: () => ["a.b"],
   readHandshakeSecretCommand: ({ hook }) => [hook],
   readHookContentsCommand: ({ hook }) => [hook],
+  readTrierCommand: () => [{}],
   readPayloadCommand: (at) => [target(at), at.delivery],
   readSentEventCommand: ({ event }) => [event],
   recoverCommand: ({ subscription }) => [subscription, since, limits],

@@ -1,0 +1,73 @@
+import type { CommandResult } from "#lib/schema/field/command-result.ts";
+
+/** A field of a request or a response. */
+export type ShownField = {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** JSON, or null: it has no default. */
+  readonly preset: string | null;
+  /** Our own text, with HTML escaped. */
+  readonly html: string;
+  readonly fields: readonly ShownField[];
+};
+
+/** A call of the API, as its page shows it. */
+export type ShownCall = {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  /** Our own text, with HTML escaped. */
+  readonly html: string;
+  readonly scope: string;
+  readonly given: readonly { readonly title: string; readonly fields: readonly ShownField[] }[];
+  readonly returned: readonly ShownField[];
+  readonly samples: readonly ShownSample[];
+  readonly status: number;
+  /** Null: the response has no body. */
+  readonly response: string | null;
+  readonly errors: readonly {
+    readonly code: string;
+    readonly status: number;
+    readonly title: string;
+  }[];
+  /** Null: it can't be tried on a page. */
+  readonly trial: CallTrial | null;
+};
+
+export type ShownSample = { readonly language: Language; readonly code: string };
+
+export type Language = "curl" | "client" | "node" | "python" | "go";
+
+/** What a person fills in to try a call. */
+export type CallTrial = {
+  readonly id: string;
+  readonly summary: string;
+  readonly method: string;
+  readonly path: string;
+  readonly scope: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: "path" | "query";
+    readonly isRequired: boolean;
+    readonly hint: string;
+    readonly example: string;
+  }[];
+  /** JSON. Null: the call has no body. */
+  readonly body: string | null;
+  /** True if what it does can't be undone. */
+  readonly isDestructive: boolean;
+};
+
+/** What trying a call needs of the server. */
+export type TrialCommands = {
+  readonly readTrier: (
+    input: object,
+  ) => Promise<CommandResult<{ readonly account: string; readonly createsTokens: boolean }>>;
+  readonly createToken: (input: {
+    readonly name: string;
+    readonly scopes: readonly string[];
+    readonly expiresInDays: number;
+  }) => Promise<CommandResult<{ readonly token: string }>>;
+};
