@@ -16,9 +16,11 @@ async function openTrial(page: Page, id: string): Promise<Locator> {
   return call;
 }
 
-/** Makes a token for the call, and waits until the form has it. */
+/** Makes a token for the call, and waits until the form has it: then it offers no other. */
 async function createToken(call: Locator): Promise<void> {
-  await call.getByRole("button", { name: /^Create a token for/ }).click();
+  const create = call.getByRole("button", { name: /^Create a token for/ });
+  await create.click();
+  await expect(create).toBeHidden();
   await expect(call.getByRole("textbox", { name: "Token" })).toHaveValue(/^cmt_/);
 }
 
@@ -27,7 +29,8 @@ test("a call is tried from its page, with a token that only this tab knows", asy
 
   // A visitor reads, and signs in to try.
   await page.goto(address());
-  await page.getByRole("link", { name: "List hooks" }).click();
+  const index = page.getByRole("navigation", { name: "Calls" });
+  await index.getByRole("link", { name: "List hooks" }).click();
   const visited = await openTrial(page, "listHooks");
   await expect(visited.getByRole("link", { name: "Sign in" })).toHaveAttribute(
     "href",
