@@ -1,4 +1,3 @@
-import { Link } from "#components/ui/link.tsx";
 import type { ShownCall, TrialCommands } from "./call.ts";
 import { CodeSamples } from "./code-samples.tsx";
 import { FieldList } from "./field-list.tsx";
@@ -70,6 +69,15 @@ function Call({ call, page, commands }: CallProps) {
         <div className="grid min-w-0 grid-cols-1 content-start gap-4">
           <CodeSamples label={summary} samples={call.samples} />
           <Response call={call} />
+          {call.sameAs !== null && (
+            <p className="text-sm text-muted-foreground">
+              Its fields are described at{" "}
+              <a href={`#${call.sameAs.id}`} className="underline underline-offset-4">
+                {call.sameAs.summary}
+              </a>
+              .
+            </p>
+          )}
           {returned.length > 0 && (
             <details className="min-w-0">
               <summary className="w-fit cursor-pointer rounded-sm text-sm font-medium">
@@ -121,12 +129,12 @@ function Errors({ errors }: Pick<ShownCall, "errors">) {
         {errors.map(({ code, status, title }) => (
           <li key={code} className="flex min-w-0 flex-wrap gap-x-2 py-1">
             <span className="w-8 tabular-nums">{status}</span>
-            <Link
+            <a
               href={`/docs/errors#${code}`}
               className="font-mono text-[0.8125rem] underline underline-offset-4"
             >
               {code}
-            </Link>
+            </a>
             <span className="text-muted-foreground">{title}</span>
           </li>
         ))}

@@ -22,7 +22,10 @@ export type ShownCall = {
   readonly html: string;
   readonly scope: string;
   readonly given: readonly { readonly title: string; readonly fields: readonly ShownField[] }[];
+  /** The fields of the response, or of each item of a list. */
   readonly returned: readonly ShownField[];
+  /** The call above that explains the same fields. */
+  readonly sameAs: { readonly id: string; readonly summary: string } | null;
   readonly samples: readonly ShownSample[];
   readonly status: number;
   /** Null: the response has no body. */

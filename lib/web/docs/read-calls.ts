@@ -1,4 +1,5 @@
 import { type ErrorCode, errorTable } from "#lib/base/errors.ts";
+import type { JsonSchema } from "#lib/web/api/shared-shapes.ts";
 import { apiDocument, type Content, callsOfPage, type Operation } from "./calls/api-document.ts";
 import { type Field, type FieldTexts, listFields, toField } from "./calls/list-fields.ts";
 import { readFieldTexts } from "./calls/read-field-texts.ts";
@@ -20,7 +21,10 @@ export type CallView = {
   readonly html: string;
   readonly scope: string;
   readonly given: readonly { readonly title: string; readonly fields: readonly FieldView[] }[];
+  /** The fields of the response, or of each item of a list. */
   readonly returned: readonly FieldView[];
+  /** The call above that explains the same fields. */
+  readonly sameAs: { readonly id: string; readonly summary: string } | null;
   readonly samples: readonly Sample[];
   readonly status: number;
   /** Null: the response has no body. */
@@ -78,10 +82,27 @@ export async function readCalls(page: string, origin: string): Promise<readonly 
   const texts = readFieldTexts([page, ...sharedPages].map(textOf).join("\n"), commonTexts);
   const pages = sources.map(({ name }) => name);
   const toHtml = (markdown: string) => renderInline(markdown, { page, pages });
-  const views = operations.map((operation) => toView(operation, { origin, texts, toHtml }));
+  const views = explainOnce(
+    operations.map((operation) => toView(operation, { origin, texts, toHtml })),
+  );
   cache.set(key, views);
   return views;
 }
+
+/** Most calls of a noun return the noun: its fields are explained by the first one. */
+function explainOnce(views: readonly CallView[]): readonly CallView[] {
+  return views.map((view, at) => {
+    const names = view.returned.map(({ name }) => name);
+    const first = views.slice(0, at).find(({ returned }) => {
+      const known = new Set(returned.map(({ name }) => name));
+      return names.length >= minExplained && names.every((name) => known.has(name));
+    });
+    if (first === undefined) return view;
+    return { ...view, returned: [], sameAs: { id: first.id, summary: first.summary } };
+  });
+}
+
+const minExplained = 4;
 
 type Options = {
   readonly origin: string;
@@ -120,14 +141,24 @@ function toView(operation: Operation, { origin, texts, toHtml }: Options): CallV
     html: toHtml(about),
     scope,
     given: given.filter(({ fields }) => fields.length > 0),
-    returned:
-      shown === undefined ? [] : show(listFields(shown.schema, { shapes, texts, levels: 2 })),
+    returned: shown === undefined ? [] : show(listReturned(shown.schema, texts)),
+    sameAs: null,
     samples: writeSamples(toSample(operation, origin)),
     status: Number(status),
     response: shown === undefined ? null : JSON.stringify(shown.example, null, 2),
     errors: operation["x-errors"].map((code) => ({ code, ...errorTable[code as ErrorCode] })),
     trial: returnsOf(operation) === "events" ? null : toTrial(operation, scope),
   };
+}
+
+/** Of a list, the fields of its items. */
+function listReturned(schema: JsonSchema, texts: FieldTexts): readonly Field[] {
+  const { shapes } = apiDocument();
+  const options = { shapes, texts, levels: 2 };
+  const fields = listFields(schema, options);
+  const data = ((schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>).data;
+  const isList = data !== undefined && fields.some(({ name }) => name === "nextCursor");
+  return isList ? listFields(data, options) : fields;
 }
 
 function firstOf(content: Content = {}) {

@@ -19,7 +19,7 @@ export function readFieldTexts(
     const found = own ?? (within === null ? named[0] : undefined);
     const text = found?.text ?? (within === null ? others[name] : undefined) ?? "";
     // It is said beside the type.
-    return text === "required" ? "" : text;
+    return text === "required" ? "" : sayMethods(text);
   };
 }
 
@@ -44,6 +44,11 @@ function readRows(markdown: string): readonly Row[] {
     }
   }
   return rows;
+}
+
+/** The tables have letters for the calls that take a field, which stand in another column. */
+function sayMethods(text: string): string {
+  return text.replace(/\bC(?=: )/g, "POST").replace(/\bP(?=: | also )/g, "PATCH");
 }
 
 function isAbout(section: string, name: string): boolean {
