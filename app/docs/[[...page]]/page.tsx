@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { CallIndex } from "#components/docs/api/call-index.tsx";
 import { CallReference } from "#components/docs/api/call-reference.tsx";
-import { languageScript } from "#components/docs/api/chosen-language.ts";
+import { languageScript } from "#components/docs/api/languages.ts";
 import { CopyCode } from "#components/docs/copy-code.tsx";
 import { DocsFrame } from "#components/docs/docs-frame.tsx";
 import { MarkdownPage } from "#components/docs/markdown-page.tsx";

@@ -5,7 +5,8 @@ import { ReadyButton } from "#components/ui/button/ready-button.tsx";
 import { toTabKeys } from "#components/ui/layout/tab-keys.ts";
 import { useCopy } from "#components/ui/use-copy.ts";
 import type { ShownSample } from "./call.ts";
-import { chooseLanguage, languages, useLanguage } from "./chosen-language.ts";
+import { chooseLanguage, useLanguage } from "./chosen-language.ts";
+import { languages } from "./languages.ts";
 
 type CodeSamplesProps = {
   /** The call that they make. */

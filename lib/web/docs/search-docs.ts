@@ -1,4 +1,3 @@
-import { readCallSections } from "./calls/call-sections.ts";
 import type { DocsSection } from "./docs-sections.ts";
 import { type DocsSource, readDocsSources } from "./read-docs.ts";
 
@@ -17,7 +16,15 @@ export async function searchDocs(text: string, limit: number): Promise<readonly 
   const words = toWords(text);
   if (words.length === 0) return [];
   const names = text.toLowerCase().split(/\s+/);
-  const found = (await readDocsSources()).flatMap((source) => searchPage(source, words, names));
+  // The table of calls knows every service. Pages of the dashboard that may search don't load it.
+  const [sources, { readCallSections }] = await Promise.all([
+    readDocsSources(),
+    import("./calls/call-sections.ts"),
+  ]);
+  const found = sources.flatMap((source) => {
+    const sections: readonly Section[] = [...source.sections, ...readCallSections(source.name)];
+    return searchPage(source, sections, { words, names });
+  });
   return found
     .toSorted((one, other) => other.score - one.score)
     .slice(0, limit)
@@ -39,12 +46,10 @@ type Found = { readonly score: number; readonly hit: DocsHit };
 
 function searchPage(
   source: DocsSource,
-  words: readonly string[],
-  names: readonly string[],
+  sections: readonly Section[],
+  { words, names }: { readonly words: readonly string[]; readonly names: readonly string[] },
 ): readonly Found[] {
   const title = source.title.toLowerCase();
-  const calls = readCallSections(source.name);
-  const sections: readonly Section[] = [...source.sections, ...calls];
   return sections.flatMap((section): readonly Found[] => {
     const heading = section.heading.toLowerCase();
     const body = section.text.toLowerCase();
