@@ -80,28 +80,3 @@ test("the language of a sample counts for all of them, and is remembered", {
   await expect(create.getByText('http.NewRequest("POST"')).toBeVisible();
   await expect(create.getByText("curl -s")).toBeHidden();
 });
-
-test("no page of the docs is wider than the screen, and no table is cut", {
-  tag: "@variant",
-}, async ({ page }) => {
-  await page.goto(`${dashboard.server.origin}/docs`);
-  const menu = page.getByRole("navigation", { name: /^(?:Docs|All pages)$/ });
-  const links = await menu
-    .first()
-    .locator("a")
-    .evaluateAll((all) => all.map((a) => a.getAttribute("href")));
-  expect(links.length).toBeGreaterThan(50);
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 800 });
-    for (const link of links) {
-      await page.goto(`${dashboard.server.origin}${link}`);
-      const cut = await page.evaluate(() => ({
-        page: document.documentElement.scrollWidth,
-        tables: [...document.querySelectorAll("main .table")].filter(
-          (table) => table.scrollWidth > table.clientWidth,
-        ).length,
-      }));
-      expect([link, cut]).toEqual([link, { page: width, tables: 0 }]);
-    }
-  }
-});

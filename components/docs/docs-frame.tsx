@@ -61,7 +61,7 @@ export function DocsFrame({ menu, current, headings, searched, children }: DocsF
           tabIndex={-1}
           className={classNames(
             "mx-auto grid w-full min-w-0 grid-cols-1 content-start gap-10 px-4 py-8 outline-none sm:px-6 lg:px-10",
-            hasHeadings ? "max-w-3xl" : "max-w-3xl xl:col-span-2 xl:max-w-5xl",
+            hasHeadings ? "max-w-3xl xl:max-w-4xl xl:px-6" : "max-w-3xl xl:col-span-2 xl:max-w-5xl",
           )}
         >
           {children}

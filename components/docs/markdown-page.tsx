@@ -8,7 +8,7 @@ export function MarkdownPage({ html }: { html: string }) {
 }
 
 const prose = [
-  "min-w-0 text-[0.9375rem] leading-7 break-words",
+  "docs-page min-w-0 text-[0.9375rem] leading-7 break-words",
   "[&_h1]:mb-5 [&_h1]:text-2xl [&_h1]:font-semibold [&_h1]:tracking-tight",
   "[&_h2]:mt-10 [&_h2]:mb-3 [&_h2]:scroll-mt-6 [&_h2]:text-lg [&_h2]:font-semibold [&_h2]:tracking-tight",
   "[&_h3]:mt-6 [&_h3]:mb-2 [&_h3]:font-semibold",
@@ -24,7 +24,7 @@ const prose = [
   "[&_[data-copy]]:order-1 [&_[data-copy]]:m-2 [&_[data-copy]]:shrink-0 [&_[data-copy]]:min-h-7",
   "[&_[data-copy]]:rounded-md [&_[data-copy]]:border [&_[data-copy]]:bg-card [&_[data-copy]]:px-2",
   "[&_[data-copy]]:text-xs [&_[data-copy]]:font-medium [&_[data-copy]]:hover:bg-muted",
-  "[&_.table]:my-4 [&_.table]:block [&_table]:w-full [&_table]:text-left [&_table]:text-sm",
+  "[&_.table]:my-4 [&_.table]:block [&_.table]:overflow-x-auto [&_table]:w-full [&_table]:text-left [&_table]:text-sm",
   "[&_th]:first-letter:uppercase [&_th]:border-b [&_th]:py-2 [&_th]:pr-4 [&_th]:font-medium",
   "[&_td]:border-b [&_td]:py-2 [&_td]:pr-4 [&_td]:align-top [&_:is(td,th):last-child]:pr-0",
 ].join(" ");

@@ -29,6 +29,22 @@ export function TrialForm({ trial, trier, createToken }: TrialFormProps) {
   const [response, setResponse] = useState<TrialResponse>();
   const bodyId = useId();
   const { parameters, summary } = trial;
+  const optional = parameters.filter(({ isRequired }) => !isRequired);
+
+  const toField = ({ name, hint, example }: CallTrial["parameters"][number]) => (
+    <TextField
+      key={name}
+      label={name}
+      name={name}
+      hint={hint}
+      autoComplete="off"
+      spellCheck={false}
+      placeholder={example}
+      value={values[name] ?? ""}
+      onChange={({ target }) => setValues({ ...values, [name]: target.value })}
+      error={missing.includes(name) ? "is required" : undefined}
+    />
+  );
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -68,20 +84,15 @@ export function TrialForm({ trial, trier, createToken }: TrialFormProps) {
           createToken={createToken}
           error={missing.includes("token") ? "is required" : undefined}
         />
-        {parameters.map(({ name, hint, isRequired, example }) => (
-          <TextField
-            key={name}
-            label={isRequired ? name : `${name} (optional)`}
-            name={name}
-            hint={hint}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={example}
-            value={values[name] ?? ""}
-            onChange={({ target }) => setValues({ ...values, [name]: target.value })}
-            error={missing.includes(name) ? "is required" : undefined}
-          />
-        ))}
+        {parameters.filter(({ isRequired }) => isRequired).map(toField)}
+        {optional.length > 0 && (
+          <details>
+            <summary className="w-fit cursor-pointer rounded-sm py-1 text-sm font-medium">
+              Optional parameters
+            </summary>
+            <div className="mt-3 grid gap-4">{optional.map(toField)}</div>
+          </details>
+        )}
         {trial.body !== null && (
           <div className="grid gap-1.5">
             <label htmlFor={bodyId} className="text-sm font-medium">

@@ -46,9 +46,8 @@ function openMarked(place: DocsPlace): Marked {
           );
           return `<tr role="row">${each.join("")}</tr>`;
         });
-        const stacks = titles.length > 2 ? ' data-stacks=""' : "";
         return (
-          `<div class="table"${stacks}><table role="table"><thead role="rowgroup"><tr role="row">` +
+          `<div class="table"><table role="table"><thead role="rowgroup"><tr role="row">` +
           `${head.join("").replaceAll("<th>", '<th role="columnheader">')}</tr></thead>` +
           `<tbody role="rowgroup">${rows.join("")}</tbody></table></div>\n`
         );
