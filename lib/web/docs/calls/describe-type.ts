@@ -14,7 +14,7 @@ export function describeType(schema: JsonSchema, shapes: Shapes): string {
   return types.join(" or ");
 }
 
-/** A union has its choices spelled out. Any other shape has its name. */
+/** A named shape has its name, unless it is text or anything. */
 function describeNamed(name: string, schema: JsonSchema, shapes: Shapes): string {
   const { type, oneOf, anyOf } = wholeShape(schema, shapes);
   if (type === "string") return "string";
