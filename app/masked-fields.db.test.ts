@@ -149,6 +149,7 @@ const asked: Readonly<Record<string, () => readonly string[]>> = {
   "event-types": () => ["", `hookId=${things.hook}`, "of=events"],
   // It sends ids. What it finds them by is tested below.
   live: () => [],
+  palette: () => [""],
   search: () => ["q=evt", `q=${canaries.deliveries[0]}`],
   "search-on": () => [
     "list=deliveries&columns=email,card.number",
