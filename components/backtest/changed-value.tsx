@@ -14,14 +14,19 @@ export function ChangedValue({ path, before, after }: ChangedValueProps) {
   return (
     <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 font-mono text-xs">
       <span className="wrap-anywhere text-muted-foreground">{safeText(path)}</span>
-      <del className="wrap-anywhere text-negative no-underline">{toShown(before)}</del>
+      <del className={before === null ? none : "wrap-anywhere text-negative no-underline"}>
+        {toShown(before)}
+      </del>
       <span aria-hidden>→</span>
       <span className="sr-only">becomes</span>
-      <ins className="wrap-anywhere text-positive no-underline">{toShown(after)}</ins>
+      <ins className={after === null ? none : "wrap-anywhere text-positive no-underline"}>
+        {toShown(after)}
+      </ins>
     </span>
   );
 }
 
+const none = "text-muted-foreground no-underline";
 const maxChars = 60;
 
 function toShown(value: string | null): string {
