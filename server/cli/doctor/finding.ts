@@ -1,4 +1,4 @@
-import { alignRows } from "../frame/help.ts";
+import { alignRows } from "#lib/base/command-line/help.ts";
 
 /** The result of one check. */
 export type Finding = {

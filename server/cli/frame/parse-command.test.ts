@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { formatHelp, formatUsage } from "#lib/base/command-line/help.ts";
+import { parseCommand } from "#lib/base/command-line/parse-command.ts";
 import { commands } from "../commands.ts";
 import type { Command } from "./command.ts";
-import { formatHelp, formatUsage } from "./help.ts";
-import { parseCommand } from "./parse-command.ts";
+import { program } from "./run-command.ts";
 
 const load = () => Promise.reject(new Error("Not run here"));
 const backup: Command = {
@@ -52,7 +53,7 @@ test.each([
 
 test.each([[["help"]], [["--help"]], [["-h"]]])("%j lists every command", (args) => {
   expect(parse(...args)).toEqual({ kind: "help", command: null });
-  const help = formatHelp(commands, null);
+  const help = formatHelp(program, commands, null);
   for (const { name } of commands) expect(help).toContain(`  ${name} `);
   for (const { summary } of commands) expect(help).toContain(summary);
 });
@@ -64,7 +65,7 @@ test("the help for a command has a line for each option", () => {
     ["backup", "a", "-h"],
   ])
     expect(parse(...args)).toEqual({ kind: "help", command: backup });
-  expect(formatHelp(table, backup)).toBe(
+  expect(formatHelp(program, table, backup)).toBe(
     [
       "Usage: npm run catchment -- backup FILE [--json] [--passphrase-file PATH]",
       "",
@@ -74,11 +75,11 @@ test("the help for a command has a line for each option", () => {
       "  --passphrase-file PATH  the passphrase",
     ].join("\n"),
   );
-  expect(formatUsage(backup)).toContain("Help: npm run catchment -- help backup");
+  expect(formatUsage(program, backup)).toContain("Help: npm run catchment -- help backup");
 });
 
 test("a terminal of 120 columns shows the list without breaking lines", () => {
   for (const command of [null, ...commands])
-    for (const line of formatHelp(commands, command).split("\n"))
+    for (const line of formatHelp(program, commands, command).split("\n"))
       if (!line.startsWith("Usage:")) expect(line.length, line).toBeLessThanOrEqual(120);
 });

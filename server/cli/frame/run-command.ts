@@ -1,8 +1,16 @@
+import { formatHelp, formatUsage, type Program } from "#lib/base/command-line/help.ts";
+import { parseCommand } from "#lib/base/command-line/parse-command.ts";
 import { readStartEnv } from "#server/start/read-start-env.ts";
 import { StartError } from "#server/system/start-error.ts";
 import type { Command, ExitCode, Output } from "./command.ts";
-import { formatHelp, formatUsage } from "./help.ts";
-import { parseCommand } from "./parse-command.ts";
+
+/** What the help says of `npm run catchment`. */
+export const program: Program = {
+  invocation: "npm run catchment --",
+  about:
+    "Commands for the operator of the machine. They read the environment and .env as npm start does.",
+  exitCodes: "0 done, 1 failed or found a problem, 2 called wrongly",
+};
 
 /** Runs what `args` ask for. What the operator can fix is one sentence and exit code 1. */
 export async function runCommand(
@@ -13,10 +21,10 @@ export async function runCommand(
   const parsed = parseCommand(commands, args);
   switch (parsed.kind) {
     case "help":
-      output.result(formatHelp(commands, parsed.command));
+      output.result(formatHelp(program, commands, parsed.command));
       return 0;
     case "wrong":
-      output.note(`${parsed.message}\n${formatUsage(parsed.command)}`);
+      output.note(`${parsed.message}\n${formatUsage(program, parsed.command)}`);
       return 2;
     case "run":
       break;

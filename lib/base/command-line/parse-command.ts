@@ -1,18 +1,20 @@
 import { parseArgs } from "node:util";
 import { countEdits } from "#lib/base/count-edits.ts";
-import type { Command, CommandInput } from "./command.ts";
+import type { Arguments, Command } from "./command.ts";
 
-type ParsedCommand =
-  | ({ readonly kind: "run"; readonly command: Command } & Pick<
-      CommandInput,
-      "operands" | "values"
-    >)
+type AnyCommand = Command<unknown>;
+
+type ParsedCommand<One extends AnyCommand> =
+  | ({ readonly kind: "run"; readonly command: One } & Arguments)
   /** Null: the list of all commands. */
-  | { readonly kind: "help"; readonly command: Command | null }
-  | { readonly kind: "wrong"; readonly message: string; readonly command: Command | null };
+  | { readonly kind: "help"; readonly command: One | null }
+  | { readonly kind: "wrong"; readonly message: string; readonly command: One | null };
 
 /** Pure. Options are strict: one that the command doesn't know is never ignored. */
-export function parseCommand(commands: readonly Command[], args: readonly string[]): ParsedCommand {
+export function parseCommand<One extends AnyCommand>(
+  commands: readonly One[],
+  args: readonly string[],
+): ParsedCommand<One> {
   const [first, ...rest] = args;
   if (first === undefined) return wrong("Name a command.");
   if (first === "--help" || first === "-h") return { kind: "help", command: null };
@@ -22,17 +24,20 @@ export function parseCommand(commands: readonly Command[], args: readonly string
   return parseOptions(found.command, found.rest);
 }
 
-function parseHelp(commands: readonly Command[], names: readonly string[]): ParsedCommand {
+function parseHelp<One extends AnyCommand>(
+  commands: readonly One[],
+  names: readonly string[],
+): ParsedCommand<One> {
   if (names.length === 0) return { kind: "help", command: null };
   const command = commands.find(({ name }) => name === names.join(" "));
   if (command === undefined) return wrong(unknownCommand(commands, names));
   return { kind: "help", command };
 }
 
-function findCommand(
-  commands: readonly Command[],
+function findCommand<One extends AnyCommand>(
+  commands: readonly One[],
   args: readonly string[],
-): { readonly command: Command; readonly rest: readonly string[] } | null {
+): { readonly command: One; readonly rest: readonly string[] } | null {
   for (const command of commands) {
     const words = command.name.split(" ");
     if (words.every((word, index) => args[index] === word))
@@ -41,7 +46,7 @@ function findCommand(
   return null;
 }
 
-function unknownCommand(commands: readonly Command[], args: readonly string[]): string {
+function unknownCommand(commands: readonly AnyCommand[], args: readonly string[]): string {
   const given = args.filter((arg) => !arg.startsWith("-")).join(" ");
   const [nearest] = commands
     .map(({ name }) => ({ name, distance: countEdits(name, given) }))
@@ -51,7 +56,10 @@ function unknownCommand(commands: readonly Command[], args: readonly string[]): 
   return `There is no command ${given || args[0]}.${meant}`;
 }
 
-function parseOptions(command: Command, args: readonly string[]): ParsedCommand {
+function parseOptions<One extends AnyCommand>(
+  command: One,
+  args: readonly string[],
+): ParsedCommand<One> {
   const options = {
     help: { type: "boolean" as const, short: "h" },
     ...Object.fromEntries(
@@ -66,13 +74,13 @@ function parseOptions(command: Command, args: readonly string[]): ParsedCommand 
   const { help, ...values } = parsed.values;
   if (help === true) return { kind: "help", command };
   const { positionals: operands } = parsed;
-  if (operands.length !== command.operands.length)
-    return wrong(describeOperands(command, operands), command);
+  const problem = describeOperands(command, operands);
+  if (problem !== null) return wrong(problem, command);
   return { kind: "run", command, operands, values };
 }
 
 type Options = Readonly<Record<string, { readonly type: "boolean" | "string" }>>;
-type Values = CommandInput["values"];
+type Values = Arguments["values"];
 
 function tryParse(
   options: Options,
@@ -93,12 +101,19 @@ function tryParse(
   }
 }
 
-function describeOperands({ name, operands }: Command, given: readonly string[]): string {
-  const missing = operands[given.length];
+/** Null: as many were given as the command takes. */
+function describeOperands({ name, operands }: AnyCommand, given: readonly string[]): string | null {
+  const required = operands.filter((operand) => !operand.startsWith("["));
+  const missing = required[given.length];
   if (missing !== undefined) return `${name} needs ${missing}.`;
+  const takesMore = operands.some((operand) => operand.endsWith("…]"));
+  if (takesMore || given.length <= operands.length) return null;
   return `${name} doesn't take ${given.slice(operands.length).join(" ")}.`;
 }
 
-function wrong(message: string, command: Command | null = null): ParsedCommand {
+function wrong<One extends AnyCommand>(
+  message: string,
+  command: One | null = null,
+): ParsedCommand<One> {
   return { kind: "wrong", message, command };
 }

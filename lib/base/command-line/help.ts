@@ -1,45 +1,60 @@
 import type { Command } from "./command.ts";
 
-const invocation = "npm run catchment --";
+type AnyCommand = Command<unknown>;
+
+/** What the help says of the whole program. */
+export type Program = {
+  /** How it is called, such as `npm run catchment --`. */
+  readonly invocation: string;
+  /** A sentence about all commands. */
+  readonly about: string;
+  readonly exitCodes: string;
+};
 
 /** The help for one command, or the list of all. Pure. */
-export function formatHelp(commands: readonly Command[], command: Command | null): string {
-  return command === null ? formatList(commands) : formatCommand(command);
+export function formatHelp(
+  program: Program,
+  commands: readonly AnyCommand[],
+  command: AnyCommand | null,
+): string {
+  return command === null ? formatList(program, commands) : formatCommand(program, command);
 }
 
-export function formatUsage(command: Command | null): string {
+export function formatUsage(program: Program, command: AnyCommand | null): string {
+  const { invocation } = program;
   if (command === null) return `Usage: ${invocation} COMMAND\nList of commands: ${invocation} help`;
   const help = `Help: ${invocation} help ${command.name}`;
-  return `${usageLine(command)}\n${help}`;
+  return `${usageLine(program, command)}\n${help}`;
 }
 
-function formatList(commands: readonly Command[]): string {
+function formatList(program: Program, commands: readonly AnyCommand[]): string {
+  const { invocation, about, exitCodes } = program;
   const rows = commands.map((one) => [[one.name, ...one.operands].join(" "), one.summary] as const);
   return [
     `Usage: ${invocation} COMMAND`,
     "",
-    "Commands for the operator of the machine. They read the environment and .env as npm start does.",
+    about,
     "",
     ...alignRows(rows),
     "",
     `Options of a command: ${invocation} help COMMAND`,
-    "Exit code: 0 done, 1 failed or found a problem, 2 called wrongly",
+    `Exit code: ${exitCodes}`,
   ].join("\n");
 }
 
-function formatCommand(command: Command): string {
+function formatCommand(program: Program, command: AnyCommand): string {
   const rows = Object.entries(command.options).map(
     ([name, { value, summary }]) => [withValue(name, value), summary] as const,
   );
   return [
-    usageLine(command),
+    usageLine(program, command),
     "",
     command.details ?? `${command.summary[0]?.toUpperCase()}${command.summary.slice(1)}.`,
     ...(rows.length === 0 ? [] : ["", ...alignRows(rows)]),
   ].join("\n");
 }
 
-function usageLine({ name, operands, options }: Command): string {
+function usageLine({ invocation }: Program, { name, operands, options }: AnyCommand): string {
   const flags = Object.entries(options).map(
     ([option, { value }]) => `[${withValue(option, value)}]`,
   );
