@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildCli, cliBundle } from "./setup/build-cli.mjs";
 import { installChromium } from "./setup/chromium.mjs";
 import { generateClient } from "./setup/generate-client.mjs";
 import { hashFiles } from "./setup/hash-files.mjs";
@@ -19,7 +20,7 @@ const stamps = join(root, "node_modules", ".cache", "catchment");
 const bin = join(root, "node_modules", ".bin");
 // npm runs this with its installed Node first on the PATH. A manual run may not.
 const onOwnNode = { PATH: `${bin}:${process.env.PATH ?? ""}` };
-const serverSources = ["package.json", "prisma/schema.prisma", "server", "lib"];
+const serverSources = ["package.json", "prisma/schema.prisma", "server", "lib", "cli", "clients"];
 // Tests and checks need more packages than running does.
 const withDevelopment = process.argv.includes("--test") || hasDevelopmentPackages(root);
 process.chdir(root);
@@ -33,11 +34,12 @@ try {
     2,
     "Database client",
     ["prisma/schema.prisma"],
-    "lib/db/generated/client.ts",
+    ["lib/db/generated/client.ts"],
     generateClient,
   );
-  await stampedStep(3, "Dashboard", dashboardSources, ".next/BUILD_ID", buildDashboard);
-  await stampedStep(4, "Server", serverSources, "node_modules/.cache/compile", compileServer);
+  await stampedStep(3, "Dashboard", dashboardSources, [".next/BUILD_ID"], buildDashboard);
+  const built = ["node_modules/.cache/compile", cliBundle];
+  await stampedStep(4, "Server and command line", serverSources, built, buildServer);
   if (process.argv.includes("--test")) await installChromium(step);
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
@@ -88,19 +90,22 @@ async function buildDashboard() {
   await runQuietly(join(bin, "next"), ["build"], { ...onOwnNode, ...env });
 }
 
-async function compileServer() {
+async function buildServer() {
+  await buildCli(root);
   // It only saves memory: code that can't be compiled ahead is compiled when it runs.
   await runQuietly(join(bin, "node"), ["server/roles/compile.ts"], {}, 60_000).catch(() => {});
 }
 
-async function stampedStep(number, title, sources, result, run) {
+async function stampedStep(number, title, sources, results, run) {
   const stamp = join(stamps, `${number}`);
   const hash = hashFiles(
     root,
     typeof sources === "function" ? sources() : [...sources, "package-lock.json"],
   );
   const isDone =
-    existsSync(join(root, result)) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash;
+    results.every((path) => existsSync(join(root, path))) &&
+    existsSync(stamp) &&
+    readFileSync(stamp, "utf8") === hash;
   await step(number, title, isDone, async () => {
     await run();
     mkdirSync(stamps, { recursive: true });
@@ -117,7 +122,7 @@ function dashboardSources() {
     "proxy.ts",
     "postcss.config.mjs",
   ];
-  return [...files, "prisma/schema.prisma", "app", "components", "lib", "public"];
+  return [...files, "prisma/schema.prisma", "app", "components", "lib"];
 }
 
 /** Prints one numbered line on stderr. `server/banner.ts` continues the numbering. */

@@ -1,0 +1,129 @@
+import { hostname } from "node:os";
+import { Exit } from "../frame/exit.ts";
+import { wait } from "../listen/wait.ts";
+import type { Profile } from "./profiles.ts";
+import type { Fetch } from "./proxy-fetch.ts";
+
+/** The server's device flow (RFC 8628), for one sign-in. */
+type SignIn = {
+  readonly url: string;
+  readonly fetch: Fetch;
+  readonly signal: AbortSignal;
+  /** Scopes with spaces in between. Undefined: everything that only reads. */
+  readonly scope: string | undefined;
+  /** Shows the person where to go and the code to compare. */
+  readonly onCode: (page: string, code: string) => void;
+};
+
+type Endpoints = { readonly device: string; readonly token: string };
+type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+
+const clientId = "catchment-cli";
+const grantType = "urn:ietf:params:oauth:grant-type:device_code";
+
+/** Signs in. Throws an `Exit` if the person denies it, or doesn't decide in time. */
+export async function signIn(options: SignIn): Promise<Profile & { readonly expiresIn: number }> {
+  const { url, scope, onCode, signal } = options;
+  const endpoints = await findEndpoints(options);
+  const asked = await post(options, endpoints.device, {
+    client_id: clientId,
+    host_name: nameHost(),
+    ...(scope === undefined ? {} : { scope }),
+  });
+  const code = String(asked.body.device_code ?? "");
+  if (asked.status !== 200 || code === "") throw new Exit("fault", describe(asked));
+  const page = String(asked.body.verification_uri_complete);
+  if (new URL(page).origin !== url)
+    throw new Exit("fault", `The server sent a sign-in page of another origin: ${page}`);
+  onCode(page, String(asked.body.user_code));
+  for (let seconds = Number(asked.body.interval ?? 5); ; ) {
+    await wait(seconds * 1_000, signal);
+    if (signal.aborted) throw new Exit("fault", "Canceled.");
+    const answer = await post(options, endpoints.token, {
+      ...{ client_id: clientId, device_code: code, grant_type: grantType },
+    });
+    if (answer.status === 200) return toProfile(url, answer);
+    const { error, interval } = answer.body;
+    if (error === "slow_down") seconds = Number(interval ?? seconds + 5);
+    else if (error === "access_denied") throw new Exit("notAllowed", "The sign-in was denied.");
+    else if (error === "expired_token")
+      throw new Exit("fault", "No one allowed it in time. Try again.");
+    else if (error !== "authorization_pending" && answer.status !== 503)
+      throw new Exit("fault", describe(answer));
+  }
+}
+
+async function findEndpoints({ url, fetch, signal }: SignIn): Promise<Endpoints> {
+  const path = "/.well-known/oauth-authorization-server";
+  const metadata = await read(
+    fetch(new Request(`${url}${path}`, { redirect: "error", signal })),
+    url,
+  );
+  const device = String(metadata.body.device_authorization_endpoint);
+  const token = String(metadata.body.token_endpoint);
+  if (metadata.status !== 200 || !URL.canParse(device) || !URL.canParse(token))
+    throw new Exit("fault", `${url} isn't a Catchment server: it has no ${path}.`);
+  const other = [device, token].find((endpoint) => new URL(endpoint).origin !== url);
+  if (other === undefined) return { device, token };
+  const known = new URL(other).origin;
+  throw new Exit("fault", `This server calls itself ${known}. Run: catchment login ${known}`);
+}
+
+/** Forgets a token on the server (RFC 7009). */
+export async function revoke(profile: Profile, fetch: Fetch, signal: AbortSignal): Promise<void> {
+  const { url, token } = profile;
+  await post({ url, fetch, signal }, `${url}/oauth/revoke`, { client_id: clientId, token });
+}
+
+async function post(
+  { url, fetch, signal }: Pick<SignIn, "url" | "fetch" | "signal">,
+  endpoint: string,
+  form: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const request = new Request(endpoint, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+    body: new URLSearchParams(form).toString(),
+    redirect: "error",
+    signal,
+  });
+  return await read(fetch(request), url);
+}
+
+async function read(pending: Promise<Response>, url: string): Promise<Answer> {
+  const response = await pending.catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new Exit("fault", `No connection to ${url}: ${explain(cause)}`);
+  });
+  const text = await response.text();
+  try {
+    return { status: response.status, body: Object(JSON.parse(text)) };
+  } catch {
+    return { status: response.status, body: {} };
+  }
+}
+
+function explain(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "ECONNREFUSED") return "nothing listens there. Is Catchment running?";
+  if (code === "ENOTFOUND") return "there is no such host.";
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function describe({ status, body }: Answer): string {
+  return String(body.error_description ?? body.error ?? `The server responded ${status}.`);
+}
+
+/** The server takes letters, digits, dots, hyphens, and underscores. */
+function nameHost(): string {
+  return (
+    hostname()
+      .replace(/[^\w.-]/g, "-")
+      .slice(0, 64) || "unknown"
+  );
+}
+
+function toProfile(url: string, { body }: Answer): Profile & { readonly expiresIn: number } {
+  const account = body.account as Profile["account"];
+  return { url, token: String(body.access_token), account, expiresIn: Number(body.expires_in) };
+}

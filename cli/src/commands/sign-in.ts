@@ -1,0 +1,81 @@
+import { createClient } from "../../../clients/typescript/src/client.ts";
+import { connect, readServerUrl } from "../account/connect.ts";
+import { openBrowser } from "../account/open-browser.ts";
+import { readProfiles, writeProfiles } from "../account/profiles.ts";
+import { makeFetch } from "../account/proxy-fetch.ts";
+import { revoke, signIn } from "../account/sign-in.ts";
+import { type CommandInput, textValue } from "../frame/command.ts";
+import { Exit, type ExitCode, exitCodes } from "../frame/exit.ts";
+import { plain, writeFields } from "../frame/write.ts";
+
+/** What its commands need. The page where a person allows it names each, and their role limits them. */
+const scopes =
+  "hooks:read deliveries:read deliveries:write events:read events:write subscriptions:read account:read";
+
+export async function runLogin(input: CommandInput): Promise<ExitCode> {
+  const { env, output, signal, operands, isInteractive } = input;
+  const { current, profiles } = readProfiles(env);
+  const known = current === null ? undefined : profiles[current]?.url;
+  const url = operands[0] === undefined ? known : readServerUrl(operands[0]);
+  if (url === undefined)
+    throw new Exit("usage", "Name your server, such as: catchment login https://hooks.example.com");
+  const fetch = makeFetch(env);
+  const scope = input.values["read-only"] === true ? undefined : scopes;
+  const { expiresIn, ...profile } = await signIn({
+    ...{ url, fetch, signal, scope },
+    onCode: (page, code) => {
+      output.note(`Open ${plain(page)}`);
+      output.note(`and compare this code: ${plain(code)}`);
+      if (isInteractive) openBrowser(page);
+    },
+  });
+  const name = textValue(input, "profile") ?? profile.account.slug;
+  writeProfiles(env, { current: name, profiles: { ...profiles, [name]: profile } });
+  const days = Math.round(expiresIn / 86_400);
+  const { slug } = profile.account;
+  output.note(`Signed in to ${plain(profile.account.name)} (${plain(slug)}) for ${days} days.`);
+  return exitCodes.done;
+}
+
+export async function runLogout(input: CommandInput): Promise<ExitCode> {
+  const { env, output, signal } = input;
+  const { current, profiles } = readProfiles(env);
+  const name = textValue(input, "profile") ?? current;
+  const profile = name === null ? undefined : profiles[name];
+  if (name === null || profile === undefined) throw new Exit("notFound", "You aren't signed in.");
+  // Forgotten on the server first: what this machine forgets can't be revoked any more.
+  await revoke(profile, makeFetch(env), signal);
+  const { [name]: _, ...others } = profiles;
+  writeProfiles(env, { current: Object.keys(others)[0] ?? null, profiles: others });
+  output.note(`Signed out of ${plain(profile.account.name)}. Its token no longer works.`);
+  return exitCodes.done;
+}
+
+export async function runWhoami(input: CommandInput): Promise<ExitCode> {
+  const { url, token, fetch } = connect(input);
+  const [account] = (await createClient({ url, token, fetch }).listAccounts()).data;
+  if (account === undefined) throw new Exit("notFound", "This token belongs to no account.");
+  writeFields(input, { url, account }, [
+    ["Server", url],
+    ["Account", `${account.name} (${account.slug})`],
+  ]);
+  return exitCodes.done;
+}
+
+export async function runProfiles(input: CommandInput): Promise<ExitCode> {
+  const { current, profiles } = readProfiles(input.env);
+  const [chosen] = input.operands;
+  if (chosen !== undefined) {
+    if (profiles[chosen] === undefined)
+      throw new Exit("notFound", `There is no profile ${chosen}. List them: catchment profiles`);
+    writeProfiles(input.env, { current: chosen, profiles });
+    input.output.note(`Commands use ${chosen} now.`);
+    return exitCodes.done;
+  }
+  if (Object.keys(profiles).length === 0) input.output.note("None yet. Run: catchment login URL");
+  for (const [name, { url, account }] of Object.entries(profiles)) {
+    const mark = name === current ? "*" : " ";
+    input.output.result(`${mark} ${name}  ${url}  ${plain(account.name)}`);
+  }
+  return exitCodes.done;
+}

@@ -1,0 +1,25 @@
+import type {
+  Arguments,
+  Output,
+  Command as ProgramCommand,
+} from "../../../lib/base/command-line/command.ts";
+import type { ExitCode } from "./exit.ts";
+
+export { textValue } from "../../../lib/base/command-line/command.ts";
+
+export type Command = ProgramCommand<RunCommand>;
+
+/** What the person can fix is thrown as an `Exit`, and errors of the API as they are. */
+export type RunCommand = (input: CommandInput) => Promise<ExitCode>;
+
+/** Where a command runs. */
+export type Terminal = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly output: Output;
+  /** False in a pipe or a script: results are JSON lines, without color, and nothing asks. */
+  readonly isInteractive: boolean;
+  /** Aborted by Ctrl+C. */
+  readonly signal: AbortSignal;
+};
+
+export type CommandInput = Arguments & Terminal;

@@ -1,0 +1,83 @@
+import type { Frame } from "../../../clients/typescript/src/index.ts";
+import type { Connection } from "../account/connect.ts";
+import type { Ack } from "./hand-over.ts";
+import type { Reporter } from "./reporter.ts";
+import { judge, readBody } from "./session.ts";
+import { callTarget, type TargetResponse } from "./target.ts";
+import { reconnectDelay, wait } from "./wait.ts";
+
+const maxTries = 8;
+const firstWaitMs = 1_000;
+const maxWaitMs = 30_000;
+
+type SendOptions = {
+  readonly connection: Connection;
+  readonly target: URL;
+  readonly reporter: Reporter;
+  /** Aborted when the command ends. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Hands deliveries to the target, each until it has a response other than a server error. Throws an
+ * `Exit` after eight tries: the delivery isn't acknowledged, so the next start begins with it.
+ */
+export function makeSend(options: SendOptions): (frame: Frame) => Promise<Ack> {
+  const { reporter, signal, target } = options;
+  return async (frame) => {
+    const body = await keepReadingBody(options, frame);
+    for (let tried = 1; ; tried += 1) {
+      const result = await callTarget(target, frame, body, signal).catch(toFailure);
+      if (isTaken(result)) {
+        reporter.handed(frame, result);
+        return toAck(frame, result);
+      }
+      signal.throwIfAborted();
+      if (tried === maxTries) throw reporter.targetExit(frame, result);
+      const waitMs = Math.min(maxWaitMs, firstWaitMs * 2 ** (tried - 1));
+      reporter.held(frame, result, waitMs);
+      await wait(waitMs, signal);
+      signal.throwIfAborted();
+    }
+  };
+}
+
+/** A large body is fetched, for as long as that takes. */
+async function keepReadingBody(
+  { connection, signal }: SendOptions,
+  frame: Frame,
+): Promise<Uint8Array> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await readBody(connection, frame);
+    } catch (error) {
+      if (judge(error) !== "again") throw error;
+      await wait(reconnectDelay(attempt, null), signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+/** A program that refuses a delivery has it. One that is broken or away hasn't. */
+function isTaken(result: TargetResponse | Error): result is TargetResponse {
+  if (result instanceof Error) return false;
+  const { status } = result;
+  return status < 500 && status !== 408 && status !== 429;
+}
+
+const limits = { headers: 100, nameChars: 256, valueChars: 8_192 };
+
+function toAck({ cursor }: Frame, { status, headers, body, ms }: TargetResponse): Ack {
+  const shown = headers
+    .filter(([name]) => name.length <= limits.nameChars)
+    .map(([name, value]) => [name, value.slice(0, limits.valueChars)] as const);
+  return {
+    ...{ cursor, status, ms },
+    headers: shown.slice(0, limits.headers),
+    bodyBase64: body.toString("base64"),
+  };
+}
+
+function toFailure(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

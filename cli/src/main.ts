@@ -1,0 +1,82 @@
+import { writeSync } from "node:fs";
+import { CatchmentError } from "../../clients/typescript/src/errors.ts";
+import { formatHelp, formatUsage, type Program } from "../../lib/base/command-line/help.ts";
+import { parseCommand } from "../../lib/base/command-line/parse-command.ts";
+import { commands } from "./frame/commands.ts";
+import { Exit, type ExitCode, exitCodes } from "./frame/exit.ts";
+import { plain } from "./frame/write.ts";
+
+const program: Program = {
+  invocation: "catchment",
+  about:
+    "Catchment's command line, for developers. The server's own commands: npm run catchment -- help",
+  exitCodes:
+    "0 done, 1 fault, 2 called wrongly, 3 not found, 4 not allowed, 16 target, 17 backlog, 18 busy",
+};
+
+const output = {
+  result: (text: string) => print(1, text),
+  note: (text: string) => print(2, text),
+};
+
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => {
+    // Whoever asks twice doesn't want to wait.
+    if (stop.signal.aborted) process.exit(exitCodes.fault);
+    stop.abort();
+  });
+
+process.exit(await run(process.argv.slice(2)));
+
+async function run(args: readonly string[]): Promise<ExitCode> {
+  const parsed = parseCommand(commands, args);
+  if (parsed.kind === "help") {
+    output.result(formatHelp(program, commands, parsed.command));
+    return exitCodes.done;
+  }
+  if (parsed.kind === "wrong") {
+    output.note(`${parsed.message}\n${formatUsage(program, parsed.command)}`);
+    return exitCodes.usage;
+  }
+  const { command, operands, values } = parsed;
+  const isInteractive = process.stdout.isTTY === true;
+  const terminal = { env: process.env, output, isInteractive, signal: stop.signal };
+  try {
+    const runCommand = await command.load();
+    return await runCommand({ operands, values, ...terminal });
+  } catch (error) {
+    if (stop.signal.aborted) return exitCodes.done;
+    return explain(error);
+  }
+}
+
+function explain(error: unknown): ExitCode {
+  if (error instanceof Exit) {
+    output.note(plain(error.message));
+    return error.code;
+  }
+  if (!(error instanceof CatchmentError)) throw error;
+  output.note(plain(error.message));
+  for (const { path, message } of error.errors) output.note(plain(`${path}: ${message}`));
+  if (error.errors.some(({ code }) => code === "not_found")) return exitCodes.notFound;
+  if (error.status === 401) output.note("Run: catchment login");
+  if (error.status === 401 || error.status === 403) return exitCodes.notAllowed;
+  return error.status === 404 ? exitCodes.notFound : exitCodes.fault;
+}
+
+/** Complete before the process ends, even into a pipe. */
+function print(descriptor: 1 | 2, text: string): void {
+  const bytes = Buffer.from(`${text}\n`);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      // The reader is slow, or gone.
+      if (code === "EAGAIN") continue;
+      if (code === "EPIPE") process.exit(exitCodes.done);
+      throw error;
+    }
+  }
+}

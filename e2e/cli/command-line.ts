@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "@playwright/test";
+
+const bundle = fileURLToPath(new URL("../../public/cli/catchment.mjs", import.meta.url));
+
+type Said = Readonly<Record<string, unknown>>;
+
+/** The command line in a process of its own, as a person's shell starts it. */
+export type RunningCommand = {
+  readonly process: ChildProcess;
+  /** Its JSON lines on stdout so far. */
+  readonly said: readonly Said[];
+  readonly errors: () => string;
+  /** Waits for a line of this type. */
+  until(type: string, count?: number): Promise<void>;
+  /** Its exit code, once it has ended. */
+  readonly ended: Promise<number | null>;
+};
+
+type CommandOptions = {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The folder of what it remembers. Omitted: a new one. */
+  readonly folder?: string;
+};
+
+export function makeConfigFolder(): string {
+  return mkdtempSync(join(tmpdir(), "catchment-cli-"));
+}
+
+/** Starts `catchment ARGS`. */
+export function startCommand(
+  args: readonly string[],
+  { env = {}, folder = makeConfigFolder() }: CommandOptions = {},
+): RunningCommand {
+  const { PATH = "", NODE_ENV } = process.env;
+  const child = spawn(process.execPath, [bundle, ...args], {
+    env: { PATH, NODE_ENV, CATCHMENT_CONFIG_DIR: folder, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const said: Said[] = [];
+  let rest = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) said.push(JSON.parse(line));
+  });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    errors += text;
+  });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  return {
+    process: child,
+    said,
+    errors: () => errors,
+    until: async (type, count = 1) => {
+      await expect
+        .poll(() => said.filter((line) => line.type === type).length, { message: errors })
+        .toBeGreaterThanOrEqual(count);
+    },
+    ended,
+  };
+}
+
+/** Ends it as Ctrl+C does. */
+export async function stopCommand({
+  process: child,
+  ended,
+}: RunningCommand): Promise<number | null> {
+  child.kill("SIGINT");
+  return await ended;
+}
