@@ -91,7 +91,7 @@ async function buildDashboard() {
 }
 
 async function buildServer() {
-  await buildCli(root);
+  await buildCli(join(root, cliBundle));
   // It only saves memory: code that can't be compiled ahead is compiled when it runs.
   await runQuietly(join(bin, "node"), ["server/roles/compile.ts"], {}, 60_000).catch(() => {});
 }

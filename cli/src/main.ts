@@ -1,18 +1,11 @@
 import { writeSync } from "node:fs";
 import { CatchmentError } from "../../clients/typescript/src/errors.ts";
-import { formatHelp, formatUsage, type Program } from "../../lib/base/command-line/help.ts";
+import { formatHelp, formatUsage } from "../../lib/base/command-line/help.ts";
 import { parseCommand } from "../../lib/base/command-line/parse-command.ts";
-import { commands } from "./frame/commands.ts";
+import { commands } from "./commands.ts";
 import { Exit, type ExitCode, exitCodes } from "./frame/exit.ts";
 import { plain } from "./frame/write.ts";
-
-const program: Program = {
-  invocation: "catchment",
-  about:
-    "Catchment's command line, for developers. The server's own commands: npm run catchment -- help",
-  exitCodes:
-    "0 done, 1 fault, 2 called wrongly, 3 not found, 4 not allowed, 16 target, 17 backlog, 18 busy",
-};
+import { program } from "./program.ts";
 
 const output = {
   result: (text: string) => print(1, text),
@@ -22,7 +15,7 @@ const output = {
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.on(signal, () => {
-    // Whoever asks twice doesn't want to wait.
+    // A second Ctrl+C doesn't wait.
     if (stop.signal.aborted) process.exit(exitCodes.fault);
     stop.abort();
   });

@@ -48,10 +48,13 @@ type HookGuideProps = {
   readonly addSecret: AddSecret;
   /** The ways to try the hook without the provider. */
   readonly tryIt: ReactNode;
+  /** The way to receive its deliveries on the machine of a developer. */
+  readonly onOwnMachine: ReactNode;
 };
 
 /** Guides a new hook from its URL to the first delivery and the first action. */
-export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuideProps) {
+export function HookGuide(props: HookGuideProps) {
+  const { hook, delivery, nowMs, addSecret, tryIt, onOwnMachine } = props;
   // A sample shows that the hook works, but the provider isn't connected yet.
   const isConnecting = delivery === null || delivery.status !== "accepted" || delivery.isSample;
   return (
@@ -94,6 +97,7 @@ export function HookGuide({ hook, delivery, nowMs, addSecret, tryIt }: HookGuide
           </NumberedStep>
         </NumberedSteps>
       )}
+      {isConnecting && onOwnMachine}
     </Card>
   );
 }

@@ -81,7 +81,7 @@ test("bytes, headers, and signatures arrive as they were sent", async () => {
   const names = ["Stripe", "GitHub", "Raw"];
   const command = startCommand(["listen", ...names, "--to", target.url], { env: access() });
   await command.until("ready");
-  const begun = target.handed.length;
+  const before = target.handed.length;
 
   const paid = new Uint8Array(makeStripeBody("evt_listened"));
   const signature = signStripe(paid, Date.now());
@@ -109,7 +109,7 @@ test("bytes, headers, and signatures arrive as they were sent", async () => {
       ...["X-Number", String(index)],
     ]);
   await command.until("delivery", 6);
-  const handed = target.handed.slice(begun);
+  const handed = target.handed.slice(before);
 
   const find = (name: string) => handed.find(({ rawHeaders }) => rawHeaders.includes(name));
   const stripe = find("stripe-signature") ?? find("Stripe-Signature");
@@ -144,7 +144,7 @@ test("nothing is missed or out of order while the network and the process go awa
   const hook = await dashboard.makeHook({ name: "Storm" });
   const proxy = await startCutProxy(dashboard.server.origin);
   const folder = makeConfigFolder();
-  const begun = target.handed.length;
+  const before = target.handed.length;
   const listen = () => {
     const args = ["listen", "Storm", "--to", target.url, "--name", "storm"];
     return startCommand(args, { env: access(proxy.origin), folder });
@@ -172,7 +172,7 @@ test("nothing is missed or out of order while the network and the process go awa
   proxy.restore();
   command.process.kill("SIGCONT");
   const numbers = () =>
-    target.handed.slice(begun).map(({ bytes }) => JSON.parse(bytes.toString()).n as number);
+    target.handed.slice(before).map(({ bytes }) => JSON.parse(bytes.toString()).n as number);
   await expect.poll(() => new Set(numbers()).size).toBe(100);
   // At least once: what was handed over just before a cut may come again, and nothing else.
   expect(dropRepeats(numbers())).toEqual(Array.from({ length: 100 }, (_, n) => n));

@@ -66,7 +66,7 @@ function readVersion(checkout: string): string {
 }
 
 function packPackages(checkout: string, out: string): void {
-  for (const folder of ["clients/typescript"])
+  for (const folder of ["clients/typescript", "cli"])
     execFileSync("npm", ["pack", "--silent", "--pack-destination", out], {
       cwd: join(checkout, folder),
       stdio: ["ignore", "ignore", "inherit"],

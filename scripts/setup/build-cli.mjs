@@ -1,15 +1,15 @@
 import { chmodSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** Next serves it as `/cli/catchment.mjs`, so that a server's command line always fits it. */
 export const cliBundle = "public/cli/catchment.mjs";
 
 /** Bundles the command line into one file without dependencies. */
-export async function buildCli(root) {
+export async function buildCli(file) {
   const { build } = await import("rolldown");
-  const file = join(root, cliBundle);
   await build({
-    input: join(root, "cli/src/main.ts"),
+    input: join(fileURLToPath(new URL("../..", import.meta.url)), "cli/src/main.ts"),
     platform: "node",
     logLevel: "warn",
     output: {
@@ -24,3 +24,7 @@ export async function buildCli(root) {
   });
   chmodSync(file, 0o755);
 }
+
+// For the package: `npm pack` in cli/ calls it with the file there.
+const [, script, file] = process.argv;
+if (file !== undefined && script === fileURLToPath(import.meta.url)) await buildCli(resolve(file));

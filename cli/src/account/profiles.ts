@@ -41,7 +41,7 @@ export function readProfiles(env: Env): Profiles {
   }
 }
 
-/** Writes the file anew, for its owner only: it has tokens. */
+/** Writes the file for its owner only: it has tokens. */
 export function writeProfiles(env: Env, profiles: Profiles): void {
   writeOwnFile(profilesFile(env), JSON.stringify(profiles, null, 2));
 }

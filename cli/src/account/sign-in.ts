@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { Exit } from "../frame/exit.ts";
-import { wait } from "../listen/wait.ts";
+import { wait } from "../frame/wait.ts";
 import type { Profile } from "./profiles.ts";
 import type { Fetch } from "./proxy-fetch.ts";
 
@@ -16,7 +16,7 @@ type SignIn = {
 };
 
 type Endpoints = { readonly device: string; readonly token: string };
-type Answer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+type Received = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
 const clientId = "catchment-cli";
 const grantType = "urn:ietf:params:oauth:grant-type:device_code";
@@ -39,17 +39,17 @@ export async function signIn(options: SignIn): Promise<Profile & { readonly expi
   for (let seconds = Number(asked.body.interval ?? 5); ; ) {
     await wait(seconds * 1_000, signal);
     if (signal.aborted) throw new Exit("fault", "Canceled.");
-    const answer = await post(options, endpoints.token, {
+    const response = await post(options, endpoints.token, {
       ...{ client_id: clientId, device_code: code, grant_type: grantType },
     });
-    if (answer.status === 200) return toProfile(url, answer);
-    const { error, interval } = answer.body;
+    if (response.status === 200) return toProfile(url, response);
+    const { error, interval } = response.body;
     if (error === "slow_down") seconds = Number(interval ?? seconds + 5);
     else if (error === "access_denied") throw new Exit("notAllowed", "The sign-in was denied.");
     else if (error === "expired_token")
       throw new Exit("fault", "No one allowed it in time. Try again.");
-    else if (error !== "authorization_pending" && answer.status !== 503)
-      throw new Exit("fault", describe(answer));
+    else if (error !== "authorization_pending" && response.status !== 503)
+      throw new Exit("fault", describe(response));
   }
 }
 
@@ -79,7 +79,7 @@ async function post(
   { url, fetch, signal }: Pick<SignIn, "url" | "fetch" | "signal">,
   endpoint: string,
   form: Readonly<Record<string, string>>,
-): Promise<Answer> {
+): Promise<Received> {
   const request = new Request(endpoint, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
@@ -90,7 +90,7 @@ async function post(
   return await read(fetch(request), url);
 }
 
-async function read(pending: Promise<Response>, url: string): Promise<Answer> {
+async function read(pending: Promise<Response>, url: string): Promise<Received> {
   const response = await pending.catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     throw new Exit("fault", `No connection to ${url}: ${explain(cause)}`);
@@ -110,7 +110,7 @@ function explain(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
-function describe({ status, body }: Answer): string {
+function describe({ status, body }: Received): string {
   return String(body.error_description ?? body.error ?? `The server responded ${status}.`);
 }
 
@@ -123,7 +123,7 @@ function nameHost(): string {
   );
 }
 
-function toProfile(url: string, { body }: Answer): Profile & { readonly expiresIn: number } {
+function toProfile(url: string, { body }: Received): Profile & { readonly expiresIn: number } {
   const account = body.account as Profile["account"];
   return { url, token: String(body.access_token), account, expiresIn: Number(body.expires_in) };
 }

@@ -1,10 +1,10 @@
 import type { Delivery } from "../../../clients/typescript/src/index.ts";
 import { connect } from "../account/connect.ts";
+import { findHooks } from "../account/find-hooks.ts";
 import { type CommandInput, textValue } from "../frame/command.ts";
 import { Exit, type ExitCode, exitCodes } from "../frame/exit.ts";
+import { wait } from "../frame/wait.ts";
 import { paint, plain, wantsJson, writeRows } from "../frame/write.ts";
-import { wait } from "../listen/wait.ts";
-import { findHooks } from "./find-hooks.ts";
 
 const columns: Readonly<Record<string, (row: Delivery) => string>> = {
   received: ({ receivedAt }) => receivedAt.slice(0, 19).replace("T", " "),

@@ -1,8 +1,8 @@
 import { connect } from "../account/connect.ts";
+import { findHooks } from "../account/find-hooks.ts";
 import type { CommandInput } from "../frame/command.ts";
 import { type ExitCode, exitCodes } from "../frame/exit.ts";
 import { plain, writeRows } from "../frame/write.ts";
-import { findHooks } from "./find-hooks.ts";
 
 export async function runHooks(input: CommandInput): Promise<ExitCode> {
   const { client } = connect(input);

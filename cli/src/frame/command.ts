@@ -10,7 +10,7 @@ export { textValue } from "../../../lib/base/command-line/command.ts";
 export type Command = ProgramCommand<RunCommand>;
 
 /** What the person can fix is thrown as an `Exit`, and errors of the API as they are. */
-export type RunCommand = (input: CommandInput) => Promise<ExitCode>;
+type RunCommand = (input: CommandInput) => Promise<ExitCode>;
 
 /** Where a command runs. */
 export type Terminal = {

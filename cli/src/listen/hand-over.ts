@@ -1,5 +1,5 @@
 import type { Frame } from "../../../clients/typescript/src/index.ts";
-import { wait } from "./wait.ts";
+import { wait } from "../frame/wait.ts";
 
 /** What a program acknowledges a delivery with. */
 export type Ack = {
@@ -23,7 +23,7 @@ type HandOverOptions = {
 export class HandOver {
   readonly #options: HandOverOptions;
   /** What waits, by hook, or all of it together. */
-  readonly #lanes = new Map<string, Frame[]>();
+  readonly #queues = new Map<string, Frame[]>();
   readonly #workers = new Map<string, number>();
   /** The cursors of what waits and of what is handed over now. */
   readonly #open = new Set<string>();
@@ -48,7 +48,7 @@ export class HandOver {
     for (const { cursor } of acks) this.#done.delete(cursor);
   }
 
-  /** Begins nothing new, and lets what was begun end within this time. */
+  /** Begins nothing new, and lets what was started end within this time. */
   async finish(ms: number): Promise<void> {
     this.#stop();
     await Promise.race([Promise.all(this.#working), wait(ms, new AbortController().signal)]);
@@ -57,31 +57,31 @@ export class HandOver {
   /** What waits comes again with the next connection. */
   #stop(): void {
     this.#isStopped = true;
-    this.#lanes.clear();
+    this.#queues.clear();
   }
 
   #enter(frame: Frame): void {
     this.#open.add(frame.cursor);
     const { parallel } = this.#options;
-    const lane = parallel === null ? frame.hookId : "all";
-    const waiting = this.#lanes.get(lane) ?? [];
+    const queue = parallel === null ? frame.hookId : "all";
+    const waiting = this.#queues.get(queue) ?? [];
     waiting.push(frame);
-    this.#lanes.set(lane, waiting);
-    if (this.#countWorkers(lane) < (parallel ?? 1)) {
-      const work = this.#work(lane).finally(() => this.#working.delete(work));
+    this.#queues.set(queue, waiting);
+    if (this.#countWorkers(queue) < (parallel ?? 1)) {
+      const work = this.#work(queue).finally(() => this.#working.delete(work));
       this.#working.add(work);
     }
   }
 
-  #countWorkers(lane: string): number {
-    return this.#workers.get(lane) ?? 0;
+  #countWorkers(queue: string): number {
+    return this.#workers.get(queue) ?? 0;
   }
 
-  async #work(lane: string): Promise<void> {
-    this.#workers.set(lane, this.#countWorkers(lane) + 1);
+  async #work(queue: string): Promise<void> {
+    this.#workers.set(queue, this.#countWorkers(queue) + 1);
     try {
       for (;;) {
-        const frame = this.#lanes.get(lane)?.shift();
+        const frame = this.#queues.get(queue)?.shift();
         if (frame === undefined) return;
         const ack = await this.#options.send(frame);
         this.#done.set(ack.cursor, ack);
@@ -92,7 +92,7 @@ export class HandOver {
       this.#stop();
       this.#options.onFailure(error);
     } finally {
-      this.#workers.set(lane, this.#countWorkers(lane) - 1);
+      this.#workers.set(queue, this.#countWorkers(queue) - 1);
     }
   }
 }

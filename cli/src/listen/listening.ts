@@ -2,14 +2,14 @@ import { CatchmentError } from "../../../clients/typescript/src/errors.ts";
 import type { OpenListenerInput } from "../../../clients/typescript/src/index.ts";
 import type { Connection } from "../account/connect.ts";
 import { Exit } from "../frame/exit.ts";
+import { reconnectDelay, wait } from "../frame/wait.ts";
 import { Acks } from "./acks.ts";
 import type { FormerSessions } from "./former-session.ts";
 import { type Ack, HandOver } from "./hand-over.ts";
 import type { ServerEvent, Status } from "./read-events.ts";
 import type { Reporter } from "./reporter.ts";
 import { makeSend } from "./send-to-target.ts";
-import { HeldBack, judge, pollEvents, type Session, streamEvents, toExit } from "./session.ts";
-import { reconnectDelay, wait } from "./wait.ts";
+import { HeldBack, nextStep, pollEvents, type Session, streamEvents, toExit } from "./session.ts";
 
 type ListeningOptions = {
   readonly connection: Connection;
@@ -64,7 +64,7 @@ export class Listening {
     this.#acks = new Acks({
       post: (acks) => this.#post(acks),
       onFailure: (error) => {
-        const next = judge(error);
+        const next = nextStep(error);
         if (next === "end") end(error);
         if (next === "open") this.#hearing.abort(error);
       },
@@ -163,13 +163,13 @@ export class Listening {
       );
     }
     if (error instanceof CatchmentError && error.status === 409) return this.#wait409(error);
-    const next = judge(error);
+    const next = nextStep(error);
     if (next === "end") return this.#end.abort(error);
     if (next === "again") {
       if (this.#isReady && this.#attempt === 0) reporter.lost();
       return;
     }
-    // The connection has ended. A listener that is gone too would begin anew, with what waited lost.
+    // The connection has ended. A listener that is gone too would start again without what waited.
     const id = this.#session?.id;
     this.#session = null;
     const found =
@@ -204,7 +204,7 @@ export class Listening {
     return () => clearInterval(timer);
   }
 
-  /** Lets what was begun end, says what is done, and gives the place to the next program. */
+  /** Lets what was started end, says what is done, and gives the place to the next program. */
   async #leave(): Promise<void> {
     const { connection, former, open } = this.#options;
     await this.#handOver.finish(finishMs);

@@ -128,7 +128,7 @@ function countDeliveries(count: number): string {
 }
 
 /** "42 s", "6 min 2 s", "2 h 5 min". */
-export function describeSeconds(seconds: number): string {
+function describeSeconds(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${seconds % 60} s`;

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import type { Hook } from "../../../clients/typescript/src/index.ts";
 import { type Connection, connect } from "../account/connect.ts";
+import { findHooks } from "../account/find-hooks.ts";
 import { openBrowser } from "../account/open-browser.ts";
-import { findHooks } from "../commands/find-hooks.ts";
 import { type CommandInput, textValue } from "../frame/command.ts";
 import { Exit, type ExitCode, exitCodes } from "../frame/exit.ts";
 import { FormerSessions } from "./former-session.ts";

@@ -1,10 +1,10 @@
 import type { Frame } from "../../../clients/typescript/src/index.ts";
 import type { Connection } from "../account/connect.ts";
+import { reconnectDelay, wait } from "../frame/wait.ts";
 import type { Ack } from "./hand-over.ts";
 import type { Reporter } from "./reporter.ts";
-import { judge, readBody } from "./session.ts";
+import { nextStep, readBody } from "./session.ts";
 import { callTarget, type TargetResponse } from "./target.ts";
-import { reconnectDelay, wait } from "./wait.ts";
 
 const maxTries = 8;
 const firstWaitMs = 1_000;
@@ -51,7 +51,7 @@ async function keepReadingBody(
     try {
       return await readBody(connection, frame);
     } catch (error) {
-      if (judge(error) !== "again") throw error;
+      if (nextStep(error) !== "again") throw error;
       await wait(reconnectDelay(attempt, null), signal);
       signal.throwIfAborted();
     }

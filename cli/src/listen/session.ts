@@ -102,7 +102,7 @@ export function toExit(reason: string): Exit | null {
 }
 
 /** What to do about an error of the API: end with it, connect as a new program, or try again. */
-export function judge(error: unknown): "end" | "open" | "again" {
+export function nextStep(error: unknown): "end" | "open" | "again" {
   if (error instanceof Exit) return "end";
   if (!(error instanceof CatchmentError)) return "again";
   if (error.status === 401 || error.status === 403) return "end";

@@ -15,7 +15,7 @@ export type TargetResponse = {
 const maxKeptBytes = 64 * 1024;
 /** Webhooks of most providers time out before. */
 const timeoutMs = 30_000;
-/** They belong to one connection (RFC 9110 §7.6.1), or are written anew for this one. */
+/** They belong to one connection (RFC 9110 §7.6.1), or are written again for this one. */
 const ofConnection = new Set([
   ...["connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding"],
   ...["upgrade", "expect", "host", "content-length", "proxy-authorization"],
@@ -34,8 +34,10 @@ export function readTarget(text: string, allowsAny: boolean): URL {
   throw new Exit("usage", `${target.hostname} isn't this machine. ${way}`);
 }
 
+const loopbackAddress = /^(127(\.\d+){3}|\[::1\])$/;
+
 function isLoopback(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") || /^(127\.|\[::1\]$)/.test(host);
+  return host === "localhost" || host.endsWith(".localhost") || loopbackAddress.test(host);
 }
 
 /** The target with what followed the catch URL: its path and query. */

@@ -13,6 +13,7 @@ import { MissingSecret } from "#components/hooks/missing-secret.tsx";
 import { PendingDeliveries } from "#components/hooks/pending-deliveries.tsx";
 import { SendTestEvent } from "#components/hooks/send-test-event.tsx";
 import { HookListeners } from "#components/listeners/hook-listeners.tsx";
+import { ListenHint } from "#components/listeners/listen-hint.tsx";
 import { RefreshOnDelivery } from "#components/lists/refresh-on-delivery.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
@@ -123,6 +124,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
           nowMs={nowMs}
           addSecret={addSecretCommand}
           tryIt={provider}
+          onOwnMachine={<ListenHint hook={hook} />}
         />
       )}
       {pending.count > 0 && hook.missing === null && (

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command } from "./frame/command.ts";
 
 const json = { summary: "print JSON, one value on each line" };
 const profile = { value: "NAME", summary: "another sign-in than the current one" };
@@ -22,28 +22,28 @@ export const commands: readonly Command[] = [
       "Shows a code, and opens the page where you allow this machine. The token lasts 90 days. In CI, set\n" +
       "CATCHMENT_URL and CATCHMENT_TOKEN instead.",
     options: { "read-only": { summary: "ask for nothing that changes anything" }, profile },
-    load: async () => (await import("../commands/sign-in.ts")).runLogin,
+    load: async () => (await import("./commands/sign-in.ts")).runLogin,
   },
   {
     name: "logout",
     operands: [],
     summary: "revoke this machine's token",
     options: { profile },
-    load: async () => (await import("../commands/sign-in.ts")).runLogout,
+    load: async () => (await import("./commands/sign-in.ts")).runLogout,
   },
   {
     name: "whoami",
     operands: [],
     summary: "show the server and the account that commands use",
     options: common,
-    load: async () => (await import("../commands/sign-in.ts")).runWhoami,
+    load: async () => (await import("./commands/sign-in.ts")).runWhoami,
   },
   {
     name: "profiles",
     operands: ["[NAME]"],
     summary: "list your sign-ins, or choose one",
     options: {},
-    load: async () => (await import("../commands/sign-in.ts")).runProfiles,
+    load: async () => (await import("./commands/sign-in.ts")).runProfiles,
   },
   {
     name: "listen",
@@ -70,49 +70,49 @@ export const commands: readonly Command[] = [
       "any-target": { summary: "allow a target that isn't this machine" },
       ...common,
     },
-    load: async () => (await import("../listen/run-listen.ts")).runListen,
+    load: async () => (await import("./listen/run-listen.ts")).runListen,
   },
   {
     name: "tail",
     operands: ["[HOOK]"],
     summary: "show deliveries as they arrive, rejected ones too",
     options: found,
-    load: async () => (await import("../commands/deliveries.ts")).runTail,
+    load: async () => (await import("./commands/deliveries.ts")).runTail,
   },
   {
     name: "trigger",
     operands: ["HOOK", "[TYPE]"],
     summary: "send a test delivery to a hook, signed as its provider does",
     options: common,
-    load: async () => (await import("../commands/hooks.ts")).runTrigger,
+    load: async () => (await import("./commands/hooks.ts")).runTrigger,
   },
   {
     name: "hooks",
     operands: [],
     summary: "list hooks and their catch URLs",
     options: common,
-    load: async () => (await import("../commands/hooks.ts")).runHooks,
+    load: async () => (await import("./commands/hooks.ts")).runHooks,
   },
   {
     name: "deliveries",
     operands: ["[HOOK]"],
     summary: "list the newest deliveries",
     options: { limit: { value: "N", summary: "at most N, up to 100. Default: 20" }, ...found },
-    load: async () => (await import("../commands/deliveries.ts")).runDeliveries,
+    load: async () => (await import("./commands/deliveries.ts")).runDeliveries,
   },
   {
     name: "why",
     operands: ["DELIVERY"],
     summary: "say why each action did or didn't run on a delivery",
     options: common,
-    load: async () => (await import("../commands/deliveries.ts")).runWhy,
+    load: async () => (await import("./commands/deliveries.ts")).runWhy,
   },
   {
     name: "replay",
     operands: ["DELIVERY"],
     summary: "run a delivery's actions again",
     options: common,
-    load: async () => (await import("../commands/deliveries.ts")).runReplay,
+    load: async () => (await import("./commands/deliveries.ts")).runReplay,
   },
   {
     name: "events publish",
@@ -126,6 +126,6 @@ export const commands: readonly Command[] = [
       recipient: { value: "ID", summary: "the customer it is for" },
       ...common,
     },
-    load: async () => (await import("../commands/publish.ts")).runPublish,
+    load: async () => (await import("./commands/publish.ts")).runPublish,
   },
 ];

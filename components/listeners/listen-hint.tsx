@@ -1,0 +1,29 @@
+import { NextLink } from "#components/ui/next-link.tsx";
+import { CopyLine } from "#components/ui/text/copy-line.tsx";
+
+type ListenHintProps = {
+  readonly hook: { readonly id: string; readonly name: string; readonly catchUrl: string };
+};
+
+/** The line that brings a hook's deliveries to the machine of a developer. */
+export function ListenHint({ hook: { id, name, catchUrl } }: ListenHintProps) {
+  const { origin } = new URL(catchUrl);
+  // A name that a shell would read differently is an id instead.
+  const hook = /^[\w.-]+$/.test(name) ? name : id;
+  const steps = [
+    `curl -fsSO ${origin}/cli/catchment.mjs`,
+    `node catchment.mjs login ${origin}`,
+    `node catchment.mjs listen ${hook} --to http://localhost:3000/`,
+  ];
+  return (
+    <div className="grid grid-cols-1 gap-2 border-t pt-4">
+      <h3 className="text-sm font-medium">Or receive them on your own machine</h3>
+      <p className="text-sm text-muted-foreground">
+        Your program on <code className="font-mono">localhost</code> gets each delivery as it was
+        sent. Nothing is missed while it is down.{" "}
+        <NextLink href="/docs/api/command-line">About the command line</NextLink>
+      </p>
+      <CopyLine text={steps.join(" && ")} what="command" />
+    </div>
+  );
+}
