@@ -39,13 +39,14 @@ it.each(commands)(
   },
 );
 
-it("only what is on the way to a session works without one", () => {
+it("only what is on the way to a session works without one, and the links in emails to customers", () => {
   const isOpen = /\b(runPublicFormCommand|respondToCommand)\(/;
   const open = commands.filter(({ text }) => isOpen.test(text)).map(({ path }) => path);
   expect(open.sort()).toEqual([
     "app/(auth)/invitations/[token]/commands.ts",
     "app/(auth)/setup/commands.ts",
     "app/(auth)/sign-in/commands.ts",
+    "app/portal/emails/commands.ts",
   ]);
 });
 

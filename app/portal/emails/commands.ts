@@ -8,20 +8,15 @@ import { respondToCommand } from "#lib/web/auth/form-command.ts";
 
 /** The token of the link in the email is the credential. */
 export async function confirmRecipientEmailCommand(token: string): Promise<CommandResult<null>> {
-  return await followLink(confirmRecipientEmail, token);
+  return await respondToCommand(() => followLink(confirmRecipientEmail, token));
 }
 
 export async function endRecipientEmailCommand(token: string): Promise<CommandResult<null>> {
-  return await followLink(endRecipientEmail, token);
+  return await respondToCommand(() => followLink(endRecipientEmail, token));
 }
 
-async function followLink(
-  run: typeof confirmRecipientEmail,
-  token: string,
-): Promise<CommandResult<null>> {
-  return await respondToCommand(async () => {
-    await run(serverContext(), String(token));
-    revalidatePath("/portal/emails/[token]", "page");
-    return null;
-  });
+async function followLink(run: typeof confirmRecipientEmail, token: string): Promise<null> {
+  await run(serverContext(), String(token));
+  revalidatePath("/portal/emails/[token]", "page");
+  return null;
 }
