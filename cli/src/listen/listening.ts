@@ -27,6 +27,7 @@ const clockJumpMs = 30_000;
 /** Twice the time after which the server takes a program for gone. */
 const maxConflictMs = 60_000;
 const finishMs = 5_000;
+const postMs = 10_000;
 
 /**
  * A tunnel to a program on this machine. What arrives while there is no connection comes afterwards,
@@ -189,7 +190,9 @@ export class Listening {
   async #post(acks: readonly Ack[]): Promise<void> {
     if (this.#session === null) return;
     const { id, connectionId: connection } = this.#session;
-    await this.#options.connection.client.acknowledgeDeliveries({ id, connection, acks });
+    const { client } = this.#options.connection;
+    const signal = AbortSignal.timeout(postMs);
+    await client.acknowledgeDeliveries({ id, connection, acks }, { signal });
     this.#handOver.forget(acks);
   }
 
@@ -211,7 +214,8 @@ export class Listening {
     if (this.#session === null) return;
     await this.#acks.finish();
     const { id, connectionId } = this.#session;
-    await connection.client.disconnectListener({ id, connectionId }).catch(() => {});
+    const signal = AbortSignal.timeout(finishMs);
+    await connection.client.disconnectListener({ id, connectionId }, { signal }).catch(() => {});
     former.forget(open.name);
   }
 }
