@@ -35,7 +35,8 @@ async function dropDatabase(name: string): Promise<void> {
     const deadline = performance.now() + maxCloseMs;
     while (true) {
       const { rows: open } = await client.query(
-        "select application_name from pg_stat_activity where datname = $1",
+        `select application_name, state, state_change::text, left(query, 300) as query
+         from pg_stat_activity where datname = $1`,
         [name],
       );
       if (open.length === 0) break;

@@ -63,7 +63,10 @@ export async function streamFrames(
           controller.close();
         } else controller.enqueue(encoder.encode(value));
       },
-      cancel: () => stop.abort(),
+      cancel: async () => {
+        stop.abort();
+        await events.return();
+      },
     },
     { highWaterMark: 1 },
   );

@@ -6,6 +6,14 @@ type Event = {
   readonly data: any;
 };
 
+/** What ends each stream that a test has opened. */
+const open = new Set<() => Promise<void>>();
+
+/** Ends all streams of a test file: one that stays open reads the database of the next file. */
+export async function stopEvents(): Promise<void> {
+  await Promise.all([...open].map((stop) => stop()));
+}
+
 /** Opens a stream of server-sent events of the API, and reads it as a program would. */
 export async function openEvents(path: string, token: string) {
   const stop = new AbortController();
@@ -16,7 +24,14 @@ export async function openEvents(path: string, token: string) {
     }),
   );
   if (response.status !== 200 || response.body === null) throw new Error(await response.text());
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const end = async () => {
+    open.delete(end);
+    stop.abort();
+    await reader.cancel();
+  };
+  open.add(end);
   let text = "";
   const next = async (): Promise<Event | null> => {
     for (;;) {
@@ -32,7 +47,7 @@ export async function openEvents(path: string, token: string) {
       }
       const { value, done } = await reader.read();
       if (done) return null;
-      text += value;
+      text += decoder.decode(value, { stream: true });
     }
   };
   return {
@@ -47,9 +62,6 @@ export async function openEvents(path: string, token: string) {
       }
       return found;
     },
-    async stop() {
-      stop.abort();
-      await reader.cancel();
-    },
+    stop: end,
   };
 }

@@ -11,6 +11,7 @@ import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
 import { openServerContext, type ServerContext } from "#lib/services/frame/server-context.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { checkResponse } from "./check-response.ts";
+import { stopEvents } from "./open-events.ts";
 
 /**
  * The REST API on a real database, called as Next calls it: through its route files, with real
@@ -68,6 +69,7 @@ export async function openTestApi(variables: Variables = {}): Promise<TestApi> {
     call: (method, path, options = {}) => call(routes, method, path, options),
     createAccount: (slug, scopes = apiScopes) => createAccount(context.db, slug, scopes),
     close: async () => {
+      await stopEvents();
       await Promise.all([context.db.$disconnect(), webThreads().close()]);
       for (const name of perProcess) Reflect.deleteProperty(globalThis, name);
       await test.drop();
@@ -79,6 +81,8 @@ export async function openTestApi(variables: Variables = {}): Promise<TestApi> {
 const perProcess = [
   "catchmentServerContext",
   "catchmentThreads",
+  "catchmentListenerWakes",
+  "catchmentDownloads",
   "catchmentTestClient",
   "catchmentPortalClient",
   "catchmentTestCredentials",
