@@ -133,6 +133,7 @@ function checkFiles(out: string, version: string): void {
       `catchment-${version}-linux-arm64.tar.gz`,
       `catchment-${version}.cdx.json`,
       `catchment-chart-${version}.tgz`,
+      `catchment-cli-${version}.tgz`,
       `catchment-client-${version}.tgz`,
       "chart",
       "compose.yaml",
