@@ -70,11 +70,11 @@ export default async function HomePage({ searchParams }: { searchParams: Promise
     />
   );
   const figures = sending.isUsed && <SendingFigures {...sending} range={range} />;
-  const { problems, isMore, failed } = list;
+  const { problems, failed } = list;
   const broken = (
     <>
       <BulkJobList jobs={list.pausedJobs} nowMs={list.nowMs} {...jobCommands} />
-      <HomeProblems problems={problems} isMore={isMore} failed={failed} nowMs={list.nowMs} />
+      <HomeProblems problems={problems} failed={failed} nowMs={list.nowMs} />
     </>
   );
   if (!home.hasHooks) {

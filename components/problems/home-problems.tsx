@@ -5,8 +5,6 @@ import { type ProblemRow, ProblemTable } from "./problem-table.tsx";
 type HomeProblemsProps = {
   /** Newest first. */
   readonly problems: readonly ProblemRow[];
-  /** There are more than these. */
-  readonly isMore: boolean;
   /** Runs that failed in the last 7 days. */
   readonly failed: number;
   readonly nowMs: number;
@@ -15,8 +13,7 @@ type HomeProblemsProps = {
 const maxShown = 8;
 
 /** What is broken: the newest problems, a line each, and where all of them are. */
-export function HomeProblems({ problems, isMore, failed, nowMs }: HomeProblemsProps) {
-  const hidden = problems.length - maxShown;
+export function HomeProblems({ problems, failed, nowMs }: HomeProblemsProps) {
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="problems">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -32,13 +29,12 @@ export function HomeProblems({ problems, isMore, failed, nowMs }: HomeProblemsPr
               {describeFailed(failed)} in the last 7 days
             </Link>
           )}
-          {hidden > 0 && (
+          {problems.length > maxShown && (
             <Link
               href="/problems"
               className="rounded-sm font-medium underline-offset-4 hover:underline"
             >
-              View all {problems.length}
-              {isMore && "+"} problems
+              View all problems
             </Link>
           )}
         </span>

@@ -43,7 +43,6 @@ export async function readProblemList(context: ServiceContext, params: SearchPar
     pausedJobs: jobs.filter(({ status }) => status === "paused"),
     ...(await withFailedRuns(context, page.items)),
     links: pageLinks("/problems", query, page.nextCursor),
-    isMore: page.nextCursor !== null,
   };
 }
 
