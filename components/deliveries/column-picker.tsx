@@ -7,7 +7,7 @@ import { CheckField } from "#components/ui/form/check-field.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Dialog, DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { Column } from "./delivery-row.ts";
+import { type Column, toColumnParams } from "./delivery-row.ts";
 
 type ColumnPickerProps = {
   readonly path: string;
@@ -31,7 +31,10 @@ export function ColumnPicker({ path, params, columns, paths }: ColumnPickerProps
 
   function apply(chosen: readonly string[]) {
     setOpen(false);
-    const given = Object.entries({ ...params, columns: chosen.join(",") });
+    const arranged = chosen.map(
+      (path) => columns.find((column) => column.path === path) ?? { path, title: "", width: null },
+    );
+    const given = Object.entries({ ...params, ...toColumnParams(arranged) });
     const query = new URLSearchParams(given.filter(([, value]) => value !== ""));
     const next = query.size === 0 ? path : `${path}?${query}`;
     startTransition(() => router.push(next, { scroll: false }));

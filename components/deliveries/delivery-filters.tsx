@@ -18,8 +18,8 @@ type DeliveryFiltersProps = DeliveryListFilters & {
   readonly hookId: string | null;
   /** The name of the hook in the filter. */
   readonly hookName: string | null;
-  /** The payload paths shown as columns, as in the URL. */
-  readonly kept: { readonly columns: string };
+  /** The payload paths shown as columns, and their widths, as in the URL. */
+  readonly kept: { readonly columns: string; readonly widths: string };
   /** Bulk actions for everything that matches the filter. */
   readonly aside?: ReactNode;
 };

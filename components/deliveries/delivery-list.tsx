@@ -15,7 +15,13 @@ import { AcceptAll, type AcceptAllProps } from "./accept-all.tsx";
 import { ColumnPicker } from "./column-picker.tsx";
 import { DeliveryActivity, type DeliveryActivityView } from "./delivery-activity.tsx";
 import { DeliveryFilters, type DeliveryListFilters } from "./delivery-filters.tsx";
-import { type Column, type DeliveryView, isMovingDelivery, toDeliveryRow } from "./delivery-row.ts";
+import {
+  type Column,
+  type DeliveryView,
+  isMovingDelivery,
+  toColumnParams,
+  toDeliveryRow,
+} from "./delivery-row.ts";
 import { DeliveryTable } from "./delivery-table.tsx";
 import { type AcceptCounts, describeAccept, describeAcceptCounts } from "./describe-accept.ts";
 import { SearchedDeliveries } from "./searched-deliveries.tsx";
@@ -60,9 +66,9 @@ export function DeliveryList(props: DeliveryListProps) {
   const isOneHook = hookId !== null;
   const rows = deliveries.map((delivery) => toDeliveryRow(delivery, isOneHook));
   const { columns } = list;
-  const shown = { rows, nowMs, isOneHook, columns };
-  const kept = { columns: columns.map((column) => column.path).join(",") };
+  const kept = toColumnParams(columns);
   const params = { ...values, ...kept };
+  const shown = { rows, nowMs, isOneHook, columns, place: { path, params } };
   const ofHook = hookId === null ? {} : { hookId };
   const searched = list.search !== null && (
     <SearchedDeliveries

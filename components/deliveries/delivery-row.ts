@@ -8,7 +8,21 @@ import { type DeliveryStatus, isReplayable } from "#lib/schema/receive/delivery-
 type ShownValue = readonly [name: string, value: string];
 
 /** A payload path that a list shows as a column, such as `data.object.id`, with its short title. */
-export type Column = { readonly path: string; readonly title: string };
+export type Column = {
+  readonly path: string;
+  readonly title: string;
+  /** In pixels. Null: automatic. */
+  readonly width: number | null;
+};
+
+/** Columns as parameters of the list's URL. */
+export function toColumnParams(columns: readonly Column[]) {
+  const widths = columns.map(({ width }) => width ?? "");
+  return {
+    columns: columns.map(({ path }) => path).join(","),
+    widths: widths.some(Boolean) ? widths.join() : "",
+  };
+}
 
 export type DeliveryView = {
   readonly id: string;

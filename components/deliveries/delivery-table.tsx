@@ -10,6 +10,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { runStates } from "#lib/schema/act/run-states.ts";
+import { ColumnHead, type ColumnPlace } from "./column-head.tsx";
 import type { Column, DeliveryRow } from "./delivery-row.ts";
 
 type DeliveryTableProps = {
@@ -18,17 +19,22 @@ type DeliveryTableProps = {
   /** The table shows one hook, so rows don't show it. */
   readonly isOneHook?: boolean;
   readonly columns?: readonly Column[];
+  /** The list's URL, in which its columns can be arranged. Omitted: they can't. */
+  readonly place?: ColumnPlace;
 };
 
 /** Deliveries, with the values of the chosen payload paths or else with what differs. */
 export function DeliveryTable(props: DeliveryTableProps) {
-  const { rows, nowMs, isOneHook = false, columns: chosen = [] } = props;
+  const { rows, nowMs, isOneHook = false, columns: chosen = [], place } = props;
   const columns = [
     { title: "Status", width: rows.some(({ isSample }) => isSample) ? "w-51" : "w-36" },
     { title: "Event", width: "w-58" },
     ...(chosen.length === 0
       ? [{ title: "Payload", width: "" }]
-      : chosen.map(({ path, title }) => ({ title, width: "px-2", hint: path }))),
+      : chosen.map(({ path, title, width }, at) => ({
+          ...{ title, width: "group px-2", hint: path, pixels: width },
+          head: place && <ColumnHead at={at} columns={chosen} place={place} />,
+        }))),
     ...(isOneHook ? [] : [{ title: "Hook", width: "w-32" }]),
     { title: "Runs", width: "w-30" },
     { title: "Received", width: "w-28 text-right" },

@@ -13,6 +13,10 @@ type RowTableProps = {
     readonly width: string;
     /** The whole of a shortened title. */
     readonly hint?: string;
+    /** A width of its own, which a class can't say. The style policy allows no style attributes. */
+    readonly pixels?: number | null;
+    /** In place of the title. */
+    readonly head?: ReactNode;
   }[];
   /** The name of a last column with menus, for screen readers. */
   readonly menu?: string;
@@ -28,11 +32,18 @@ type RowTableProps = {
  */
 export function RowTable({ columns, menu, className, children }: RowTableProps) {
   return (
-    <Card className={menu === undefined ? "overflow-hidden" : undefined}>
+    <Card className={menu === undefined ? "overflow-x-auto" : undefined}>
       <table role="table" className={classNames("rows", className)} onPointerOver={showWhole}>
+        {columns.some(({ pixels }) => typeof pixels === "number") && (
+          <colgroup>
+            {columns.map(({ title, hint = title, pixels }) => (
+              <col key={hint} width={pixels ?? undefined} />
+            ))}
+          </colgroup>
+        )}
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ title, width, hint = title }) => (
+            {columns.map(({ title, width, hint = title, head }) => (
               <th
                 role="columnheader"
                 scope="col"
@@ -40,7 +51,7 @@ export function RowTable({ columns, menu, className, children }: RowTableProps) 
                 className={width}
                 title={hint === title ? undefined : safeText(hint)}
               >
-                {safeText(title)}
+                {head ?? safeText(title)}
               </th>
             ))}
             {menu !== undefined && (

@@ -94,11 +94,27 @@ test("a delivery among 5,000 is found by a value of its payload, and its values 
     ...["Status", "Event", "name", "total", "city", "Hook", "Runs", "Received"],
   ]);
   await expect(rows.nth(1)).toContainText("Customer 4999");
+  await page.getByRole("button", { name: "total", exact: true }).press("Shift+ArrowLeft");
+  const heads = page.getByRole("columnheader");
+  const inOrder = ["Status", "Event", "total", "name", "city", "Hook", "Runs", "Received"];
+  await expect(heads).toHaveText(inOrder);
+  await expect(page.getByRole("button", { name: "total", exact: true })).toBeFocused();
+  const edge = page.getByRole("separator", { name: "Width of name" });
+  await edge.press("ArrowRight");
+  await expect(page).toHaveURL(/widths=%2C\d+%2C$/);
+  await edge.hover();
+  await page.mouse.down();
+  await page.mouse.move(0, 0);
+  await page.mouse.up();
+  await expect(edge).toHaveAttribute("aria-valuenow", "64");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "city", exact: true }).dragTo(heads.nth(2));
+  await expect(heads.nth(2)).toHaveText("city");
   await page.getByRole("link", { name: "Older" }).click();
   await expect(rows.first()).toContainText("Customer 4950");
   await page.getByRole("button", { name: "Views" }).click();
   await page.getByRole("menuitem", { name: "Save this view" }).click();
-  await page.getByLabel("Name").fill("Customers");
+  await page.getByRole("dialog").getByLabel("Name").fill("Customers");
   await page.getByRole("button", { name: "Save view" }).click();
   const views = page.getByRole("button", { name: "Customers" });
   await expect(views).toBeVisible();

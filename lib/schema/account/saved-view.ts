@@ -6,7 +6,7 @@ const shared = ["q", "status", "hookId", "since", "from", "to"];
 
 /** The parameters of each list's URL that a view keeps. */
 const paramsOf = {
-  deliveries: [...shared, "eventType", "eventId", "runs", "isSample", "columns"],
+  deliveries: [...shared, "eventType", "eventId", "runs", "isSample", "columns", "widths"],
   runs: [...shared, "actionId", "subscriptionId", "reason", "group"],
 } as const satisfies Record<string, readonly string[]>;
 

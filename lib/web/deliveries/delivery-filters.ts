@@ -3,7 +3,13 @@ import { toColumn } from "#lib/core/mapping/compare/payload-values.ts";
 import { bodyPath } from "#lib/schema/field/common.ts";
 import { splitPaths } from "#lib/schema/field/value-path.ts";
 import { type bulkAcceptSchema, deliveryQuerySchema } from "#lib/schema/receive/delivery.ts";
-import { listValuesSchema, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
+import { maxColumnWidth, minColumnWidth } from "#lib/schema/receive/delivery-columns.ts";
+import {
+  firstValue,
+  listValuesSchema,
+  readListQuery,
+  type SearchParams,
+} from "#lib/web/request/list-query.ts";
 
 const names = ["q", "status", "hookId", "eventType", "eventId", "runs", "isSample"] as const;
 
@@ -16,9 +22,19 @@ const maxColumns = 6;
 
 /** The payload paths that the list shows as columns: `?columns=data.id,data.total`. */
 export function readColumns({ columns }: SearchParams): readonly string[] {
-  const text = (Array.isArray(columns) ? columns[0] : columns) ?? "";
-  const paths = splitPaths(text).filter((path) => bodyPath.safeParse(path).success);
+  const paths = splitPaths(firstValue(columns)).filter((path) => bodyPath.safeParse(path).success);
   return [...new Set(paths.map(toColumn))].slice(0, maxColumns);
+}
+
+/** The widths of the columns in pixels, in their order: `?widths=120,,200`. Null: automatic. */
+export function readWidths({ widths }: SearchParams, count: number): readonly (number | null)[] {
+  const texts = firstValue(widths).split(",");
+  return Array.from({ length: count }, (_, at) => {
+    const width = Number(texts[at] ?? "");
+    return Number.isInteger(width) && width >= minColumnWidth && width <= maxColumnWidth
+      ? width
+      : null;
+  });
 }
 
 /**

@@ -16,7 +16,11 @@ import {
 } from "#lib/services/deliveries/read-deliveries.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { toJobState } from "#lib/web/bulk-jobs/bulk-job-view.ts";
-import { readColumns, readDeliveryQuery } from "#lib/web/deliveries/delivery-filters.ts";
+import {
+  readColumns,
+  readDeliveryQuery,
+  readWidths,
+} from "#lib/web/deliveries/delivery-filters.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
 import { nullIfNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
@@ -45,7 +49,12 @@ export async function readDeliveryList(
   );
   const { values, problems } = query;
   const columns = readColumns(params);
-  const shown = { ...query, values: { ...values, columns: columns.join(",") } };
+  const widths = readWidths(params, columns.length);
+  const arranged = {
+    columns: columns.join(","),
+    widths: widths.some(Boolean) ? widths.join() : "",
+  };
+  const shown = { ...query, values: { ...values, ...arranged } };
   const asked = hookId === null ? query.asked : { ...query.asked, hookId };
   const isScan = values.q !== "" || values.runs !== "";
   const isCounted = resume === undefined && Object.keys(problems).length === 0;
@@ -72,7 +81,10 @@ export async function readDeliveryList(
     deliveries,
     links: pageLinks(path, shown, page.nextCursor),
     search: describeSearch(page, { list: "deliveries", hookId, query: shown }),
-    columns: columns.map((path) => ({ path, title: nameOf(path, columns) })),
+    columns: columns.map((path, at) => ({
+      ...{ path, title: nameOf(path, columns) },
+      width: widths[at] ?? null,
+    })),
     paths: suggestPaths(deliveries.map((delivery) => delivery.values)),
   };
 }
