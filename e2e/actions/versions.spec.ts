@@ -9,15 +9,19 @@ let hook: { id: string; catchUrl: string };
 test.beforeAll(async () => {
   dashboard = await startDashboard("versions");
   hook = await dashboard.makeHook({ name: "Shop" });
-  const request = { method: "POST", url: dashboard.receiver.url("/one"), body: { a: "{{ id }}" } };
-  const action = { name: "To the CRM", request };
-  const { id } = await dashboard.api("POST", `/hooks/${hook.id}/actions`, action);
-  actionPath = `/actions/${id}`;
-  await dashboard.api("PATCH", actionPath, {
-    request: { ...request, url: dashboard.receiver.url("/two"), body: { a: "{{ id }}", b: 2 } },
-  });
+  actionPath = await makeAction("To the CRM", { a: "{{ id }}", b: 2 });
 });
 test.afterAll(async () => await dashboard?.stop());
+
+/** An action with two versions. Returns the path of its page. */
+async function makeAction(name: string, body: Record<string, unknown>): Promise<string> {
+  const request = { method: "POST", url: dashboard.receiver.url("/one"), body: { a: "{{ id }}" } };
+  const { id } = await dashboard.api("POST", `/hooks/${hook.id}/actions`, { name, request });
+  const path = `/actions/${id}`;
+  const url = dashboard.receiver.url("/two");
+  await dashboard.api("PATCH", path, { request: { ...request, url, body } });
+  return path;
+}
 
 test("a version shows what it changed, and can be restored", async ({ page }) => {
   await dashboard.open(page, actionPath);
@@ -56,7 +60,7 @@ test("a version shows what it changed, and can be restored", async ({ page }) =>
 test("a save keeps a note, and any two versions are compared", { tag: "@variant" }, async ({
   page,
 }) => {
-  await dashboard.open(page, actionPath);
+  await dashboard.open(page, await makeAction("With a note", { a: "{{ id }}" }));
   await page.getByLabel("Field 1, name").fill("amount");
   await page.getByLabel("Note for this version").fill("The CRM renamed it.");
   await page.getByLabel("Note for this version").press("Enter");

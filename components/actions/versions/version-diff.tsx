@@ -34,7 +34,10 @@ function Change(change: ShownChange) {
           Another secret was entered. Versions never contain secrets.
         </p>
       ) : (
-        <Lines name={name} lines={diffLines(toText(before), toText(after))} />
+        <Lines
+          label={`Change of ${name}, ${path}`}
+          lines={diffLines(toText(before), toText(after))}
+        />
       )}
     </Card>
   );
@@ -66,10 +69,10 @@ const looks: Readonly<Record<DiffLine["kind"], { sign: string; word: string; cla
     removed: { sign: "−", word: "Removed: ", className: "bg-negative-ground text-negative" },
   };
 
-function Lines({ name, lines }: { readonly name: string; readonly lines: readonly DiffLine[] }) {
+function Lines({ label, lines }: { readonly label: string; readonly lines: readonly DiffLine[] }) {
   return (
     <section
-      aria-label={`Change of ${name}`}
+      aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it
       tabIndex={0}
       className="max-h-[32rem] overflow-auto py-2 font-mono text-xs"
