@@ -16,9 +16,17 @@ export function notifyRunsDue(db: SqlDatabase): void {
     known.isWanted = true;
     return;
   }
-  const notifier = { isWanted: true };
+  const notifier: Notifier = { isWanted: true, ended: null };
   notifiers.set(db, notifier);
-  void notifyWhileWanted(db, notifier);
+  notifier.ended = notifyWhileWanted(db, notifier);
+}
+
+/**
+ * Waits for the notifications that are on their way. One that comes after its database was disconnected
+ * would connect it again.
+ */
+export async function endNotifications(): Promise<void> {
+  await Promise.all([...notifiers.values()].map(({ ended }) => ended));
 }
 
 /**
@@ -26,11 +34,11 @@ export function notifyRunsDue(db: SqlDatabase): void {
  * commit. Returns what ends it.
  */
 export function muteNotifications(db: SqlDatabase): () => void {
-  notifiers.set(db, { isWanted: false });
+  notifiers.set(db, { isWanted: false, ended: null });
   return () => notifiers.delete(db);
 }
 
-type Notifier = { isWanted: boolean };
+type Notifier = { isWanted: boolean; ended: Promise<void> | null };
 
 /**
  * The minimum time between notifications. Under load, workers are busy: more notifications would
