@@ -64,7 +64,9 @@ export async function runPublishScenario(
       `acknowledged ${publishers.acknowledged.length}, stored ` +
         `${stored.length}, calls ${receivers.calls()}, still open ${open}`,
     );
-    return checkPublished(publishers, receivers, stored, pace);
+    const givenUp = await readGivenUp(server.databaseUrl());
+    if (givenUp.size > 0) say(`${givenUp.size} sends were given up after three kills in a row`);
+    return checkPublished(publishers, receivers, stored, pace, givenUp);
   } finally {
     await server.stop();
     receivers.stop();
@@ -77,12 +79,30 @@ export async function readEventIds(databaseUrl: string): Promise<readonly string
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Sends during which three workers died in a row, which the product leaves to a person:
+ * `<path of the receiver> <id of the event>`.
+ */
+async function readGivenUp(databaseUrl: string): Promise<ReadonlySet<string>> {
+  await using client = await connectTo(databaseUrl);
+  const { rows } = await client.query<{ receiver_url: string; id: string }>(
+    `select s.receiver_url, e.public_id as id
+     from runs r join events e on e.id = r.event_id join subscriptions s on s.id = r.target_id
+     where r.state = 'failed' and r.reason_code = 'worker_died' and (
+       select count(*) from attempts a
+       where a.run_id = r.id and a.error_code = 'outcome_unknown'
+     ) = 3`,
+  );
+  return new Set(rows.map(({ receiver_url, id }) => `${new URL(receiver_url).pathname} ${id}`));
+}
+
 /** Checks what must hold once the queue has drained. Pure. */
 export function checkPublished(
   { acknowledged, sent, statuses, slowestResponseMs }: Publishers,
   { received }: Receivers,
   stored: readonly string[],
   pace: number,
+  givenUp: ReadonlySet<string> = new Set(),
 ): readonly PublishVerdict[] {
   const times = Map.groupBy(stored, (id) => id);
   const unstored = acknowledged.flatMap(({ id }) => {
@@ -92,6 +112,7 @@ export function checkPublished(
   const missed = acknowledged.flatMap(({ id, type, recipient }) =>
     receiversOf(recipient, type)
       .filter((receiver) => received.get(receiver)?.has(id) !== true)
+      .filter((receiver) => !givenUp.has(`/${receiver} ${id}`))
       .map((receiver) => `${receiver} never got ${id}`),
   );
   const unexpected = [...received].flatMap(([receiver, events]) =>
@@ -111,7 +132,8 @@ export function checkPublished(
     { invariant: "P1", promise: "every acknowledged event is stored once", breaches: unstored },
     {
       invariant: "P2",
-      promise: "every acknowledged event reached every matching receiver",
+      promise:
+        "every acknowledged event reached every matching receiver, or three kills in a row hit it",
       breaches: missed,
     },
     {
