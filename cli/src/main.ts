@@ -1,7 +1,7 @@
-import { writeSync } from "node:fs";
 import { CatchmentError } from "../../clients/typescript/src/errors.ts";
 import { formatHelp, formatUsage } from "../../lib/base/command-line/help.ts";
 import { parseCommand } from "../../lib/base/command-line/parse-command.ts";
+import { printLine } from "../../lib/base/command-line/print-line.ts";
 import { commands } from "./commands.ts";
 import { Exit, type ExitCode, exitCodes } from "./frame/exit.ts";
 import { plain } from "./frame/write.ts";
@@ -58,18 +58,6 @@ function explain(error: unknown): ExitCode {
   return error.status === 404 ? exitCodes.notFound : exitCodes.fault;
 }
 
-/** Complete before the process ends, even into a pipe. */
 function print(descriptor: 1 | 2, text: string): void {
-  const bytes = Buffer.from(`${text}\n`);
-  for (let written = 0; written < bytes.length; ) {
-    try {
-      written += writeSync(descriptor, bytes, written);
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      // The reader is slow, or gone.
-      if (code === "EAGAIN") continue;
-      if (code === "EPIPE") process.exit(exitCodes.done);
-      throw error;
-    }
-  }
+  if (!printLine(descriptor, text)) process.exit(exitCodes.done);
 }
