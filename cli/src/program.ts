@@ -1,6 +1,6 @@
 import type { Program } from "../../lib/base/command-line/help.ts";
 
-/** What the help says of `catchment`. */
+/** The general text of the help of `catchment`. */
 export const program: Program = {
   invocation: "catchment",
   about:

@@ -15,9 +15,7 @@ export async function findHooks(
 
 function findHook(all: readonly Hook[], text: string): Hook {
   const asked = text.toLowerCase();
-  const exact = all.filter(
-    ({ id, name, path }) => [id, path, name.toLowerCase()].includes(asked) || id === text,
-  );
+  const exact = all.filter(({ id, name, path }) => [id, path, name.toLowerCase()].includes(asked));
   const found =
     exact.length > 0 ? exact : all.filter(({ name }) => name.toLowerCase().startsWith(asked));
   const [hook, other] = found;

@@ -1,4 +1,4 @@
-import type { Delivery } from "../../../clients/typescript/src/index.ts";
+import type { Client, Delivery } from "../../../clients/typescript/src/index.ts";
 import { connect } from "../account/connect.ts";
 import { findHooks } from "../account/find-hooks.ts";
 import { type CommandInput, textValue } from "../frame/command.ts";
@@ -20,13 +20,12 @@ export async function runDeliveries(input: CommandInput): Promise<ExitCode> {
   const limit = Number(textValue(input, "limit") ?? 20);
   if (!(Number.isInteger(limit) && limit >= 1 && limit <= 100))
     throw new Exit("usage", "--limit needs a whole number from 1 to 100.");
-  const { data } = await client.listDeliveries({ limit, ...(await readFilter(input)) });
+  const { data } = await client.listDeliveries({ limit, ...(await readFilter(client, input)) });
   writeRows(input, data, columns, "No deliveries yet.");
   return exitCodes.done;
 }
 
-async function readFilter(input: CommandInput) {
-  const { client } = connect(input);
+async function readFilter(client: Client, input: CommandInput) {
   const [hook] = await findHooks(client, input.operands);
   const status = textValue(input, "status") as Delivery["status"] | undefined;
   const q = textValue(input, "search");
@@ -42,7 +41,7 @@ const pauseMs = 1_000;
 /** Shows deliveries as they arrive, also rejected ones, until Ctrl+C. Takes none from a listener. */
 export async function runTail(input: CommandInput): Promise<ExitCode> {
   const { client } = connect(input);
-  const filter = await readFilter(input);
+  const filter = await readFilter(client, input);
   const [newest] = (await client.listDeliveries({ limit: 1, ...filter })).data;
   let seen = newest?.id ?? "";
   while (!input.signal.aborted) {

@@ -1,4 +1,3 @@
-import { createClient } from "../../../clients/typescript/src/client.ts";
 import { connect, readServerUrl } from "../account/connect.ts";
 import { openBrowser } from "../account/open-browser.ts";
 import { readProfiles, writeProfiles } from "../account/profiles.ts";
@@ -8,7 +7,7 @@ import { type CommandInput, textValue } from "../frame/command.ts";
 import { Exit, type ExitCode, exitCodes } from "../frame/exit.ts";
 import { plain, writeFields } from "../frame/write.ts";
 
-/** What its commands need. The page where a person allows it names each, and their role limits them. */
+/** The scopes of its commands. The page where a person allows them names each. */
 const scopes =
   "hooks:read deliveries:read deliveries:write events:read events:write subscriptions:read account:read";
 
@@ -52,8 +51,8 @@ export async function runLogout(input: CommandInput): Promise<ExitCode> {
 }
 
 export async function runWhoami(input: CommandInput): Promise<ExitCode> {
-  const { url, token, fetch } = connect(input);
-  const [account] = (await createClient({ url, token, fetch }).listAccounts()).data;
+  const { url, client } = connect(input);
+  const [account] = (await client.listAccounts()).data;
   if (account === undefined) throw new Exit("notFound", "This token belongs to no account.");
   writeFields(input, { url, account }, [
     ["Server", url],

@@ -9,7 +9,7 @@ export { textValue } from "../../../lib/base/command-line/command.ts";
 
 export type Command = ProgramCommand<RunCommand>;
 
-/** What the person can fix is thrown as an `Exit`, and errors of the API as they are. */
+/** Throws an `Exit` for what the person can fix, and errors of the API as they are. */
 type RunCommand = (input: CommandInput) => Promise<ExitCode>;
 
 /** Where a command runs. */

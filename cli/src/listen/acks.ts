@@ -3,7 +3,7 @@ import type { Ack } from "./hand-over.ts";
 type AcksOptions = {
   /** Posts acknowledgments, or none as a heartbeat. Throws if the server didn't take them. */
   readonly post: (acks: readonly Ack[]) => Promise<void>;
-  /** What can't be posted stays, and is posted with the next ones. */
+  /** Called when a post failed. Its acknowledgments stay, and go with the next ones. */
   readonly onFailure: (error: unknown) => void;
 };
 

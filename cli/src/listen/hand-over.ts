@@ -1,7 +1,7 @@
 import type { Frame } from "../../../clients/typescript/src/index.ts";
 import { wait } from "../frame/wait.ts";
 
-/** What a program acknowledges a delivery with. */
+/** The acknowledgment of a delivery, with the response to it. */
 export type Ack = {
   readonly cursor: string;
   readonly status: number;
@@ -22,7 +22,7 @@ type HandOverOptions = {
 /** Hands deliveries over in their order. One that comes again isn't handed over again. */
 export class HandOver {
   readonly #options: HandOverOptions;
-  /** What waits, by hook, or all of it together. */
+  /** The deliveries that wait, by hook or all together. */
   readonly #queues = new Map<string, Frame[]>();
   readonly #workers = new Map<string, number>();
   /** The cursors of what waits and of what is handed over now. */
@@ -54,7 +54,7 @@ export class HandOver {
     await Promise.race([Promise.all(this.#working), wait(ms, new AbortController().signal)]);
   }
 
-  /** What waits comes again with the next connection. */
+  /** Deliveries that wait come again with the next connection. */
   #stop(): void {
     this.#isStopped = true;
     this.#queues.clear();

@@ -22,7 +22,7 @@ type ListeningOptions = {
   readonly maxBacklog: number | null;
 };
 
-/** What a machine that was stopped, or whose lid was closed, notices. */
+/** The gap in the clock of a machine that slept, or of a process that was stopped. */
 const clockJumpMs = 30_000;
 /** Twice the time after which the server takes a program for gone. */
 const maxConflictMs = 60_000;
@@ -174,7 +174,9 @@ export class Listening {
     const id = this.#session?.id;
     this.#session = null;
     const found =
-      id === undefined ? null : await connection.client.getListener({ id }).catch(toError);
+      id === undefined
+        ? null
+        : await connection.client.getListener({ id }).catch((reason: unknown) => reason);
     if (found instanceof CatchmentError && found.status === 404)
       this.#end.abort(toExit("listener_deleted"));
   }
@@ -218,8 +220,4 @@ export class Listening {
     await connection.client.disconnectListener({ id, connectionId }, { signal }).catch(() => {});
     former.forget(open.name);
   }
-}
-
-function toError(error: unknown): unknown {
-  return error;
 }

@@ -2,7 +2,7 @@ import { CatchmentError, toError } from "../../../clients/typescript/src/errors.
 import type { Frame, NewListener } from "../../../clients/typescript/src/index.ts";
 import type { Connection } from "../account/connect.ts";
 import { Exit } from "../frame/exit.ts";
-import { readEvents, type ServerEvent } from "./read-events.ts";
+import { readEvents, type ServerEvent, type Status } from "./read-events.ts";
 
 /** The connection of this program as a listener. */
 export type Session = Pick<NewListener, "id" | "connectionId">;
@@ -16,7 +16,7 @@ const pollSeconds = 25;
 /** A proxy holds the stream back until it ends, which it never does. */
 export class HeldBack extends Error {}
 
-/** What the server says, by server-sent events. Ends if the stream does. Throws `HeldBack`. */
+/** The events of the server, as a stream. Ends if the stream does. Throws `HeldBack`. */
 export async function* streamEvents(
   { url, token, fetch }: Connection,
   { id, connectionId }: Session,
@@ -72,7 +72,8 @@ export async function* pollEvents(
     );
     for (const frame of page.data) yield { kind: "delivery", frame };
     cursor = page.nextCursor ?? cursor;
-    yield { kind: "status", status: (page as unknown as { status: never }).status };
+    // The response has it beside its page.
+    yield { kind: "status", status: (page as typeof page & { readonly status: Status }).status };
     waitSeconds = pollSeconds;
   }
 }
@@ -101,7 +102,7 @@ export function toExit(reason: string): Exit | null {
   return ends[reason]?.() ?? null;
 }
 
-/** What to do about an error of the API: end with it, connect as a new program, or try again. */
+/** The next step after an error of the API: end with it, connect as a new program, or try again. */
 export function nextStep(error: unknown): "end" | "open" | "again" {
   if (error instanceof Exit) return "end";
   if (!(error instanceof CatchmentError)) return "again";

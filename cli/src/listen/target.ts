@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https";
 import type { Frame } from "../../../clients/typescript/src/index.ts";
 import { Exit } from "../frame/exit.ts";
 
-/** What a target responded. */
+/** The response of a target. */
 export type TargetResponse = {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];

@@ -80,7 +80,7 @@ function findBranch(steps: ActionDraft["steps"], id: number): string | null {
 
 const previewPauseMs = 300;
 
-/** Of which step and delivery it is. Others may have been chosen since. */
+/** The preview of one step and delivery. Others may have been chosen since. */
 type StepPreview = {
   readonly stepId: number;
   readonly deliveryId: string;

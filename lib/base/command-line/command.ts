@@ -18,7 +18,7 @@ type CommandOption = {
   readonly summary: string;
 };
 
-/** What was typed after the name of a command. */
+/** The words after the name of a command. */
 export type Arguments = {
   readonly operands: readonly string[];
   /** The options that were given: text for those with a value. */

@@ -2,7 +2,7 @@ import type { Command } from "./command.ts";
 
 type AnyCommand = Command<unknown>;
 
-/** What the help says of the whole program. */
+/** The general text of the help of a program. */
 export type Program = {
   /** How it is called, such as `npm run catchment --`. */
   readonly invocation: string;

@@ -4,7 +4,7 @@ import { readStartEnv } from "#server/start/read-start-env.ts";
 import { StartError } from "#server/system/start-error.ts";
 import type { Command, ExitCode, Output } from "./command.ts";
 
-/** What the help says of `npm run catchment`. */
+/** The general text of the help of `npm run catchment`. */
 export const program: Program = {
   invocation: "npm run catchment --",
   about:
