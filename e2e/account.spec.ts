@@ -143,7 +143,7 @@ test("a forgotten password is reset on the machine while the server runs", {
   const other = await otherBrowser(browser);
   const command = spawnSync(
     process.execPath,
-    ["server/cli/catchment.ts", "reset-password", dashboard.account.email],
+    ["server/cli/catchment-server.ts", "reset-password", dashboard.account.email],
     {
       encoding: "utf8",
       env: {

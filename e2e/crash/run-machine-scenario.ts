@@ -152,7 +152,7 @@ function readKey(dataFolder: string): string {
 async function runCommand(dataFolder: string, ...args: readonly string[]): Promise<string> {
   const { PATH, HOME, TMPDIR, LANG } = process.env;
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ["server/cli/catchment.ts", ...args], {
+  const child = spawn(process.execPath, ["server/cli/catchment-server.ts", ...args], {
     env: { PATH, HOME, TMPDIR, LANG, NODE_ENV: "production", CATCHMENT_DATA_DIR: dataFolder },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 function runCommand(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ["server/cli/catchment.ts", ...args],
+    ["server/cli/catchment-server.ts", ...args],
     {
       cwd: projectRoot,
       encoding: "utf8",

@@ -24,7 +24,7 @@ const week = weeksAgo(20);
 function run(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ["server/cli/catchment.ts", ...args],
+    ["server/cli/catchment-server.ts", ...args],
     {
       cwd: projectRoot,
       encoding: "utf8",

@@ -60,7 +60,7 @@ async function attack(accountId: string, ...statements: readonly string[]): Prom
 function verify(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ["server/cli/catchment.ts", "audit", "verify", ...args],
+    ["server/cli/catchment-server.ts", "audit", "verify", ...args],
     {
       cwd: projectRoot,
       encoding: "utf8",

@@ -39,7 +39,7 @@ function run(env: Record<string, string>, ...args: string[]) {
   const { DATABASE_URL: _url, CATCHMENT_SECRET_KEY: _key, ...rest } = process.env;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ["server/cli/catchment.ts", ...args],
+    ["server/cli/catchment-server.ts", ...args],
     { cwd: projectRoot, encoding: "utf8", env: { ...rest, ...env } },
   );
   return { status, stdout, stderr };

@@ -57,7 +57,7 @@ function portOf(server: Server): number {
 type Env = Readonly<Record<string, string>>;
 
 async function runDoctor(env: Env, ...args: string[]) {
-  const child = spawn(process.execPath, ["server/cli/catchment.ts", "doctor", ...args], {
+  const child = spawn(process.execPath, ["server/cli/catchment-server.ts", "doctor", ...args], {
     cwd: projectRoot,
     env: { ...process.env, DATABASE_URL: database.url, CATCHMENT_SECRET_KEY: secretKey, ...env },
   });

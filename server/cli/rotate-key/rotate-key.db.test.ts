@@ -178,7 +178,7 @@ async function openAll(key: string) {
 }
 
 async function runCommand(env: Record<string, string>) {
-  const child = spawn(process.execPath, ["server/cli/catchment.ts", "rotate-key"], {
+  const child = spawn(process.execPath, ["server/cli/catchment-server.ts", "rotate-key"], {
     cwd: projectRoot,
     env: { ...process.env, DATABASE_URL: database.url, ...env },
   });
