@@ -28,8 +28,9 @@ COPY --from=runtime /etc/passwd /etc/group /files/etc/
 RUN cd /files && mkdir -p data tmp usr/local/bin && chown 10001:10001 data && chmod 700 data && chmod 1777 tmp \
   && echo 'catchment:x:10001:10001:Catchment:/data:/usr/sbin/nologin' >> etc/passwd \
   && echo 'catchment:x:10001:' >> etc/group \
-  && printf '#!/bin/sh\nexec node /app/server/cli/catchment-server.ts "$@"\n' > usr/local/bin/catchment \
-  && chmod 755 usr/local/bin/catchment
+  && for name in catchment-server catchment; do \
+  printf '#!/bin/sh\nexec node /app/server/cli/%s.ts "$@"\n' "$name" > "usr/local/bin/$name" \
+  && chmod 755 "usr/local/bin/$name" || exit 1; done
 
 FROM runtime
 COPY --from=build /files /

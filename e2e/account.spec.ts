@@ -59,7 +59,7 @@ test("without a mail server, an email can't be changed, and the page says who ca
 }, async ({ page }) => {
   await dashboard.open(page, "/account");
   const email = page.getByLabel("Email");
-  await expect(email).toHaveAccessibleDescription(/npm run catchment -- change-email/);
+  await expect(email).toHaveAccessibleDescription(/npm run server -- change-email/);
   await expect(email).not.toBeEditable();
 });
 

@@ -134,7 +134,7 @@ test("a copied cookie is useless after signing out", async ({ page, context }) =
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page).toHaveURL(`${origin}/sign-in`);
   await page.getByText("Forgot your password?").click();
-  await expect(page.getByText("npm run catchment -- reset-password")).toBeVisible();
+  await expect(page.getByText("npm run server -- reset-password")).toBeVisible();
   await expectAccessible(page);
   await context.addCookies(copy);
   await page.goto(origin);

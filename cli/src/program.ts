@@ -4,7 +4,7 @@ import type { Program } from "../../lib/base/command-line/help.ts";
 export const program: Program = {
   invocation: "catchment",
   about:
-    "Catchment's command line, for developers. The server's own commands: npm run catchment -- help",
+    "Catchment's command line, for developers. The operator's commands: npm run server -- help",
   exitCodes:
     "0 done, 1 failed, 2 called wrongly, 3 not found, 4 not allowed, 16 target, 17 backlog, 18 busy",
 };

@@ -69,7 +69,7 @@ function NotConfirmed({ email, sendsEmail, send }: Omit<EmailStateProps, "change
       ) : (
         <p className="mt-1.5 wrap-anywhere">
           This server sends no email. The person who runs it can confirm yours:{" "}
-          <code className="text-xs">npm run catchment -- confirm-email {safeText(email)}</code>
+          <code className="text-xs">npm run server -- confirm-email {safeText(email)}</code>
         </p>
       )}
     </Notice>

@@ -94,6 +94,6 @@ export function ProfileForm(props: ProfileFormProps) {
 function cannotChange(email: string): string {
   return (
     "This server sends no email, so no one could confirm a new one. The person who runs it can change yours: " +
-    `npm run catchment -- change-email ${safeText(email)} NEW`
+    `npm run server -- change-email ${safeText(email)} NEW`
   );
 }

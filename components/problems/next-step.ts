@@ -63,7 +63,7 @@ export function findNextStep(problem: Problem): NextStep | null {
       return {
         text:
           "What waits is stored once the database is back, and never runs twice. If it still waits, the " +
-          "log says why: spool.held_up or spool.not_drained. On the machine, npm run catchment -- spool " +
+          "log says why: spool.held_up or spool.not_drained. On the machine, npm run server -- spool " +
           "list shows what can't be stored.",
         link: "Read about the spool",
         href: "/docs/operations/spool",
@@ -78,7 +78,7 @@ export function findNextStep(problem: Problem): NextStep | null {
       return {
         text:
           "Set the clock, and keep it synchronized, for example with chrony. If it was ahead before and is right " +
-          "now, run npm run catchment -- clock accept on the machine.",
+          "now, run npm run server -- clock accept on the machine.",
         link: "Read about clocks",
         href: "/docs/operations#clocks",
       };

@@ -61,7 +61,7 @@ const texts: Readonly<Record<RejectionReason, Rejection>> = {
     text:
       "A user with your email exists here, and no one has confirmed that the mailbox is theirs. If it is " +
       "you, sign in with your password and confirm your email in your profile.",
-    operator: "npm run catchment -- confirm-email EMAIL confirms it too.",
+    operator: "npm run server -- confirm-email EMAIL confirms it too.",
   },
   sign_up_off: {
     text: "You aren't a member here yet. Ask an administrator to invite you.",

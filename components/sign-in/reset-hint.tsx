@@ -37,7 +37,7 @@ export function LockedOutHint({ hasForm }: { hasForm: boolean }) {
 function ResetCommand() {
   return (
     <code className="mt-2 block rounded-md bg-muted px-3 py-2 font-mono text-xs wrap-anywhere text-foreground">
-      npm run catchment -- reset-password you@example.com
+      npm run server -- reset-password you@example.com
     </code>
   );
 }

@@ -211,9 +211,9 @@ async function checkMonitoring(container: Container, image: Image, origin: strin
   const ask = async (token: string) =>
     (await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${token}` } })).status;
   expectSame("metrics", [await ask(metricsToken), await ask("another")], [200, 401]);
-  const doctor = container.exec("catchment", "doctor");
+  const doctor = container.exec("catchment-server", "doctor");
   say(doctor.output.trimEnd());
-  say("✓ health check, live, ready, metrics with the token from a file, catchment doctor");
+  say("✓ health check, live, ready, metrics with the token from a file, catchment-server doctor");
 }
 
 function expectSame(what: string, found: unknown, wanted: unknown): void {

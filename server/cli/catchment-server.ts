@@ -3,7 +3,7 @@ import { flushLog } from "#lib/base/log.ts";
 import { commands } from "./commands.ts";
 import { runCommand } from "./frame/run-command.ts";
 
-/** `npm run catchment -- <command>`: commands for the operator of the machine. */
+/** `npm run server -- COMMAND`, or `catchment-server COMMAND` in the image: for the operator of the machine. */
 const output = {
   result: (text: string) => void printLine(1, text),
   note: (text: string) => void printLine(2, text),

@@ -4,7 +4,7 @@ type AnyCommand = Command<unknown>;
 
 /** The general text of the help of a program. */
 export type Program = {
-  /** How it is called, such as `npm run catchment --`. */
+  /** How it is called, such as `npm run server --`. */
   readonly invocation: string;
   /** A sentence about all commands. */
   readonly about: string;

@@ -153,7 +153,7 @@ function cannotSend(before: string, email: string): AppError {
   const command = before === email ? `confirm-email ${email}` : `change-email ${before} ${email}`;
   return emailField(
     "can't be confirmed, because this server sends no email. Ask who runs it to call: " +
-      `npm run catchment -- ${command}`,
+      `npm run server -- ${command}`,
   );
 }
 

@@ -100,9 +100,7 @@ it("step 1: a viewer doesn't get a colleague's email by naming it, only its mail
   await using mails = await startMailServer();
   const change = { name: "Mallory", email: olga.email, password, browser };
   await expect(saveProfile(as(mallory), change)).rejects.toMatchObject({
-    errors: [
-      { path: "email", message: expect.stringContaining("npm run catchment -- change-email") },
-    ],
+    errors: [{ path: "email", message: expect.stringContaining("npm run server -- change-email") }],
   });
   expect(await db.emailChange.count({ where: { userId: mallory.userId } })).toBe(0);
 

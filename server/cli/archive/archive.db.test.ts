@@ -7,13 +7,13 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { archiveBeforeDrop } from "#lib/archive/archive-weeks.ts";
 import { openFolder } from "#lib/archive/folder-storage.ts";
+import type { Finding } from "#lib/base/command-line/finding.ts";
 import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { endOf } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { addPartitions, endOpenRuns, fillWeek, weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { projectRoot } from "#server/system/paths.ts";
-import type { Finding } from "../doctor/finding.ts";
 
 const { db, url } = withDatabase();
 const folder = mkdtempSync(join(tmpdir(), "catchment-cli-archive-"));

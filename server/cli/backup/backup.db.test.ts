@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Finding } from "#lib/base/command-line/finding.ts";
 import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { projectRoot } from "#server/system/paths.ts";
-import type { Finding } from "../doctor/finding.ts";
 
 const secretKey = "a secret for tests that is long enough";
 const passphrase = "correct horse battery";

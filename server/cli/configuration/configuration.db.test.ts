@@ -63,7 +63,7 @@ async function addAccount(side: Side, slug: string): Promise<ServiceContext> {
   return testContext(db[side], id, { sealer: openSealer(keys[side]) });
 }
 
-/** Runs a command as `npm run catchment` does, with the environment of one installation. */
+/** Runs a command as `npm run server` does, with the environment of one installation. */
 async function run(side: Side, ...args: string[]) {
   vi.stubEnv("DATABASE_URL", databases[side].url);
   vi.stubEnv("CATCHMENT_SECRET_KEY", keys[side]);

@@ -2,9 +2,9 @@ import { accessSync, constants } from "node:fs";
 import type { Client } from "pg";
 import { describePlace, openStorage } from "#lib/archive/open-storage.ts";
 import { ArchiveError, type ArchiveStorage } from "#lib/archive/storage.ts";
+import { type Finding, failure, ok, type Result, warning } from "#lib/base/command-line/finding.ts";
 import type { Env } from "#lib/core/env/parse-env.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
-import { type Finding, failure, ok, type Result, warning } from "./finding.ts";
 
 const check = "Archive";
 const dayMs = 86_400_000;

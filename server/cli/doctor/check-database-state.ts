@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { type Finding, failure, ok, type Result, warning } from "#lib/base/command-line/finding.ts";
 import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
 import { checkDatabase } from "#server/database/check-database.ts";
 import { checkPooler } from "#server/database/check-pooler.ts";
@@ -6,7 +7,6 @@ import { compareMigrations, readMigrations } from "#server/database/migrate.ts";
 import { migrationsFolder } from "#server/system/paths.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { evaluateClock, evaluateMigrations, evaluateSealKey } from "./evaluate-facts.ts";
-import { type Finding, failure, ok, type Result, warning } from "./finding.ts";
 
 /** Checks everything that one connection to the database can tell. Changes nothing. */
 export async function checkDatabaseState(

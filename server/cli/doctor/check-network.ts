@@ -1,3 +1,4 @@
+import { type Finding, failure, ok, type Result } from "#lib/base/command-line/finding.ts";
 import { createDoctorMark, doctorHeader } from "#lib/core/api/doctor-mark.ts";
 import type { Env } from "#lib/core/env/parse-env.ts";
 import { deriveKey } from "#lib/core/people/seal/derive-key.ts";
@@ -11,7 +12,6 @@ import {
   evaluatePublicUrl,
   readSeen,
 } from "./evaluate-facts.ts";
-import { type Finding, failure, ok, type Result } from "./finding.ts";
 
 const timeoutMs = 10_000;
 

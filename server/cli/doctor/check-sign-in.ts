@@ -1,7 +1,7 @@
 import type { Client } from "pg";
+import { type Finding, failure, ok, type Result, warning } from "#lib/base/command-line/finding.ts";
 import type { OidcEnv } from "#lib/core/env/oidc-settings.ts";
 import { checkIssuer, type IssuerCheck } from "#lib/net/sign-in/check-issuer.ts";
-import { type Finding, failure, ok, type Result, warning } from "./finding.ts";
 
 /** Asks the identity provider, and says which emails it vouches for. Nothing without one. */
 export async function checkSignIn(oidc: OidcEnv | undefined, client: Client): Promise<Finding[]> {
@@ -35,7 +35,7 @@ export function evaluateUnconfirmed(count: number): Result {
   return warning(
     `${count} ${count === 1 ? "person has" : "people have"} an email that no one has confirmed, so ` +
       "CATCHMENT_OIDC_LINK_BY_EMAIL doesn't link them.",
-    "Let them confirm it in their profile, or run npm run catchment -- confirm-email EMAIL.",
+    "Let them confirm it in their profile, or run npm run server -- confirm-email EMAIL.",
   );
 }
 

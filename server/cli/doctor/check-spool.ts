@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { type Finding, failure, ok, type Result, warning } from "#lib/base/command-line/finding.ts";
 import { describeSize } from "#lib/base/describe-size.ts";
 import { errorCode } from "#lib/base/errors.ts";
 import { type BrokerUrl, nameBroker } from "#lib/core/env/broker-url.ts";
@@ -8,7 +9,6 @@ import { diskReserve } from "#lib/core/watch/disk-reserve.ts";
 import type { BrokerCheck } from "#lib/spool/check-broker.ts";
 import { frameAt, readRecord, SpoolVersionError } from "#lib/spool/records/record.ts";
 import type { RecordKeys } from "#lib/spool/records/record-keys.ts";
-import { type Finding, failure, ok, type Result, warning } from "./finding.ts";
 
 /**
  * Checks how much waits in the spool, and whether it could take more. Makes a missing queue, and changes
@@ -99,7 +99,7 @@ const whenStored =
 function evaluateSetAside(count: number): Result {
   return failure(
     `${count === 1 ? "1 delivery" : `${count} deliveries`} of the spool can't be stored.`,
-    "See npm run catchment -- spool list, and spool retry once the reason is gone.",
+    "See npm run server -- spool list, and spool retry once the reason is gone.",
   );
 }
 

@@ -4,12 +4,12 @@ import { createServer, request, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Finding } from "#lib/base/command-line/finding.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { testCertificate } from "#lib/net/testing/test-certificate.ts";
 import { createDoctorHandler } from "#server/http/doctor-handler.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
 import { projectRoot } from "#server/system/paths.ts";
-import type { Finding } from "./finding.ts";
 
 const secretKey = "a secret for tests that is long enough";
 const handler = createDoctorHandler(
@@ -84,6 +84,7 @@ test("a healthy installation on its own port: one line for each check, and exit 
   const url = `http://localhost:${portOf(listener)}`;
   const { status, stdout, stderr } = await runDoctor({ CATCHMENT_PUBLIC_URL: url });
   expect([status, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^The server in \S+\n/);
   expect(stdout).toContain(`✓ Public URL     ${url} reaches this installation`);
   expect(stdout).toContain("✓ Schema         The schema is the one of this version.");
   expect(stdout).toContain("✓ Sessions       Each connection has a session of its own.");

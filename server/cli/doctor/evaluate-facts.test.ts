@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { formatFindings, ok } from "#lib/base/command-line/finding.ts";
 import { createDoctorMark, doctorHeader, respondToDoctor } from "#lib/core/api/doctor-mark.ts";
 import { deriveKey } from "#lib/core/people/seal/derive-key.ts";
 import { type AllowList, parseCidrList } from "#lib/core/sending/address/allow-list.ts";
@@ -12,7 +13,6 @@ import {
   evaluatePublicUrl,
   evaluateSealKey,
 } from "./evaluate-facts.ts";
-import { formatFindings, ok } from "./finding.ts";
 
 const gib = 2 ** 30;
 
@@ -138,12 +138,14 @@ describe("the public URL", () => {
 
 test("findings are aligned, each with what to change below it", () => {
   const change = "Change it.";
-  const text = formatFindings([
+  const text = formatFindings("The server", [
     { check: "Disk", ...ok("Fine.") },
     { check: "Public URL", level: "error", message: "Gone.", change },
     { check: "TLS", level: "warning", message: "Old.", change },
   ]);
   expect(text.split("\n")).toEqual([
+    "The server",
+    "",
     "  ✓ Disk        Fine.",
     "  ✗ Public URL  Gone.",
     "                → Change it.",

@@ -1,5 +1,6 @@
 /** Decides what was measured means. Pure: everything that is looked up is passed in. */
 
+import { failure, ok, type Result, warning } from "#lib/base/command-line/finding.ts";
 import { describeSize } from "#lib/base/describe-size.ts";
 import { doctorHeader, readDoctorResponse, type SeenRequest } from "#lib/core/api/doctor-mark.ts";
 import type { Env, EnvProblem } from "#lib/core/env/parse-env.ts";
@@ -7,7 +8,6 @@ import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
 import { diskReserve } from "#lib/core/watch/disk-reserve.ts";
 import type { Probe, ProbedCertificate } from "#lib/net/probe-url.ts";
 import type { MigrationState } from "#server/database/migrate.ts";
-import { failure, ok, type Result, warning } from "./finding.ts";
 
 export function evaluateEnv(problems: readonly EnvProblem[]): Result[] {
   return problems.map(({ variable, message }) =>

@@ -1,9 +1,18 @@
 import { statfsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import {
+  type Finding,
+  failure,
+  formatFindings,
+  ok,
+  type Result,
+  warning,
+} from "#lib/base/command-line/finding.ts";
 import { type Env, findUnknownVariables, parseEnv } from "#lib/core/env/parse-env.ts";
 import { deriveRecordKeys, type RecordKeys } from "#lib/spool/records/record-keys.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { loadStartEnv } from "#server/start/read-start-env.ts";
+import { projectRoot } from "#server/system/paths.ts";
 import { StartError } from "#server/system/start-error.ts";
 import { type CommandInput, type ExitCode, textValue } from "../frame/command.ts";
 import { withDatabase } from "../frame/database-access.ts";
@@ -14,7 +23,6 @@ import { checkEgress, checkMail, checkPublicUrl } from "./check-network.ts";
 import { checkSignIn } from "./check-sign-in.ts";
 import { checkSpool } from "./check-spool.ts";
 import { evaluateDisk, evaluateEnv, evaluateUnknownVariables } from "./evaluate-facts.ts";
-import { type Finding, failure, formatFindings, ok, type Result, warning } from "./finding.ts";
 
 /** Checks this installation from outside and inside, and says what to change. Changes nothing. */
 export async function runDoctor(input: CommandInput): Promise<ExitCode> {
@@ -24,7 +32,9 @@ export async function runDoctor(input: CommandInput): Promise<ExitCode> {
   const findings = await findAll(reach);
   const { output, values } = input;
   output.result(
-    values.json === true ? JSON.stringify({ findings }, null, 2) : formatFindings(findings),
+    values.json === true
+      ? JSON.stringify({ findings }, null, 2)
+      : formatFindings(`The server in ${resolve(projectRoot)}`, findings),
   );
   return findings.some(({ level }) => level === "error") ? 1 : 0;
 }

@@ -7,7 +7,7 @@ import type { Env } from "#lib/core/env/parse-env.ts";
 
 export { type Output, textValue } from "#lib/base/command-line/command.ts";
 
-/** One command of `npm run catchment`. */
+/** One command of `npm run server`. */
 export type Command = ProgramCommand<RunCommand>;
 
 /** Returns the exit code. What the operator can fix is thrown as a `StartError`. */

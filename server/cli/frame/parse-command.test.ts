@@ -67,7 +67,7 @@ test("the help for a command has a line for each option", () => {
     expect(parse(...args)).toEqual({ kind: "help", command: backup });
   expect(formatHelp(program, table, backup)).toBe(
     [
-      "Usage: npm run catchment -- backup FILE [--json] [--passphrase-file PATH]",
+      `Usage: ${program.invocation} backup FILE [--json] [--passphrase-file PATH]`,
       "",
       "Write a backup.",
       "",
@@ -75,7 +75,7 @@ test("the help for a command has a line for each option", () => {
       "  --passphrase-file PATH  the passphrase",
     ].join("\n"),
   );
-  expect(formatUsage(program, backup)).toContain("Help: npm run catchment -- help backup");
+  expect(formatUsage(program, backup)).toContain(`Help: ${program.invocation} help backup`);
 });
 
 test("a terminal of 120 columns shows the list without breaking lines", () => {

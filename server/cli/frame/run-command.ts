@@ -4,9 +4,13 @@ import { readStartEnv } from "#server/start/read-start-env.ts";
 import { StartError } from "#server/system/start-error.ts";
 import type { Command, ExitCode, Output } from "./command.ts";
 
-/** The general text of the help of `npm run catchment`. */
+/** How the operator calls it: npm names its script, and the image has a program of this name. */
+const invocation =
+  process.env.npm_lifecycle_event === undefined ? "catchment-server" : "npm run server --";
+
+/** The general text of the help. */
 export const program: Program = {
-  invocation: "npm run catchment --",
+  invocation,
   about:
     "Commands for the operator of the machine. They read the environment and .env as npm start does.",
   exitCodes: "0 done, 1 failed or found a problem, 2 called wrongly",

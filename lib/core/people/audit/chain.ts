@@ -60,7 +60,7 @@ export function macOfCheckpoint(key: Uint8Array, link: ChainLink): Uint8Array {
   return compute(key, "checkpoint", [link.accountId, String(link.seq), toHex(link.mac)]);
 }
 
-/** A head as `catchment audit verify --head` takes it. */
+/** A head as `catchment-server audit verify --head` takes it. */
 export function nameHead({ accountId, seq, mac }: ChainLink): string {
   return `${accountId}:${seq}:${toHex(mac)}`;
 }

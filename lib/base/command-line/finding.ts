@@ -1,6 +1,6 @@
-import { alignRows } from "#lib/base/command-line/help.ts";
+import { alignRows } from "./help.ts";
 
-/** The result of one check. */
+/** The result of one check of a `doctor`. */
 export type Finding = {
   readonly check: string;
   readonly level: "ok" | "warning" | "error";
@@ -27,13 +27,16 @@ export function failure(message: string, change: string): Result {
 
 const signs = { ok: "✓", warning: "!", error: "✗" } as const;
 
-/** One line for each finding, the texts aligned, and below it what to change. Pure. */
-export function formatFindings(findings: readonly Finding[]): string {
+/**
+ * A line that says what was checked, one for each finding, the texts aligned, and below it what to change.
+ * Pure.
+ */
+export function formatFindings(checked: string, findings: readonly Finding[]): string {
   const rows = findings.flatMap(({ check, level, message, change }) => [
     [`${signs[level]} ${check}`, message] as const,
     ...(change === null ? [] : [["", `→ ${change}`] as const]),
   ]);
-  return [...alignRows(rows), "", `  ${summarize(findings)}`].join("\n");
+  return [checked, "", ...alignRows(rows), "", `  ${summarize(findings)}`].join("\n");
 }
 
 function summarize(findings: readonly Finding[]): string {
