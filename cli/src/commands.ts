@@ -1,11 +1,19 @@
+import { shells } from "./completion/completion.ts";
 import type { Command } from "./frame/command.ts";
+import { outputs } from "./frame/write.ts";
 
 const json = { summary: "print JSON, one value on each line" };
+const output = {
+  value: "STYLE",
+  choices: outputs,
+  summary: "table, compact (a line with tabs), or json",
+};
 const profile = { value: "NAME", summary: "another sign-in than the current one" };
-const common = { json, profile };
+const common = { json, output, profile };
 const found = {
   status: {
     value: "STATUS",
+    choices: ["accepted", "duplicate", "rejected", "pending", "handshake", "batch"],
     summary: "accepted, duplicate, rejected, pending, handshake, or batch",
   },
   search: { value: "TEXT", summary: "those that contain this, such as an id or an email" },
@@ -21,7 +29,7 @@ export const commands: readonly Command[] = [
     details:
       "Shows a code, and opens the page where you allow this machine. The token lasts 90 days. In CI, set\n" +
       "CATCHMENT_URL and CATCHMENT_TOKEN instead.",
-    options: { "read-only": { summary: "ask for nothing that changes anything" }, profile },
+    options: { "read-only": { summary: "ask for nothing that changes anything" }, json, profile },
     load: async () => (await import("./commands/sign-in.ts")).runLogin,
   },
   {
@@ -42,7 +50,7 @@ export const commands: readonly Command[] = [
     name: "profiles",
     operands: ["[NAME]"],
     summary: "list your sign-ins, or choose one",
-    options: {},
+    options: { json, output },
     load: async () => (await import("./commands/sign-in.ts")).runProfiles,
   },
   {
@@ -68,7 +76,8 @@ export const commands: readonly Command[] = [
       parallel: { value: "N", summary: "N at the same time, in any order" },
       "max-backlog": { value: "N", summary: "exit with 17 if more than N deliveries wait" },
       "any-target": { summary: "allow a target that isn't this machine" },
-      ...common,
+      json,
+      profile,
     },
     load: async () => (await import("./listen/run-listen.ts")).runListen,
   },
@@ -92,6 +101,35 @@ export const commands: readonly Command[] = [
     summary: "list hooks and their catch URLs",
     options: common,
     load: async () => (await import("./commands/hooks.ts")).runHooks,
+  },
+  {
+    name: "actions",
+    operands: ["[HOOK]"],
+    summary: "list actions, and whether they run",
+    options: common,
+    load: async () => (await import("./commands/actions.ts")).runActions,
+  },
+  {
+    name: "actions get",
+    operands: ["ACTION"],
+    summary: "show an action: what it does, and how its receiver is",
+    details: "ACTION is a name or an id. With --json, everything about it.",
+    options: common,
+    load: async () => (await import("./commands/actions.ts")).runGetAction,
+  },
+  {
+    name: "actions enable",
+    operands: ["ACTION"],
+    summary: "let an action run on deliveries from now on",
+    options: common,
+    load: async () => (await import("./commands/actions.ts")).runEnableAction,
+  },
+  {
+    name: "actions disable",
+    operands: ["ACTION"],
+    summary: "let an action run on no more deliveries",
+    options: common,
+    load: async () => (await import("./commands/actions.ts")).runDisableAction,
   },
   {
     name: "deliveries",
@@ -127,5 +165,30 @@ export const commands: readonly Command[] = [
       ...common,
     },
     load: async () => (await import("./commands/publish.ts")).runPublish,
+  },
+  {
+    name: "doctor",
+    operands: [],
+    summary: "check the connection, the version, the clock, the token, and the target",
+    details:
+      "Checks what stands between this machine and your account, and says what to change. It changes\n" +
+      "nothing itself. Exits with 1 if it found an error. The server has a doctor of its own.",
+    options: {
+      to: { value: "URL", summary: "also check that a program listens there" },
+      ...common,
+    },
+    load: async () => (await import("./doctor/run-doctor.ts")).runDoctor,
+  },
+  {
+    name: "completion",
+    operands: ["SHELL"],
+    choices: shells,
+    summary: "print the completion of bash, zsh, or fish",
+    details:
+      "bash, in ~/.bashrc: source <(catchment completion bash)\n" +
+      "zsh, in ~/.zshrc, after compinit: source <(catchment completion zsh)\n" +
+      "fish: catchment completion fish > ~/.config/fish/completions/catchment.fish",
+    options: {},
+    load: async () => (await import("./completion/run-completion.ts")).runCompletion,
   },
 ];

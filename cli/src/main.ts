@@ -2,10 +2,11 @@ import { CatchmentError } from "../../clients/typescript/src/errors.ts";
 import { formatHelp, formatUsage } from "../../lib/base/command-line/help.ts";
 import { parseCommand } from "../../lib/base/command-line/parse-command.ts";
 import { printLine } from "../../lib/base/command-line/print-line.ts";
+import { explainConnection } from "./account/explain-connection.ts";
 import { commands } from "./commands.ts";
 import { Exit, type ExitCode, exitCodes } from "./frame/exit.ts";
 import { plain } from "./frame/write.ts";
-import { program } from "./program.ts";
+import { program, version } from "./program.ts";
 
 const output = {
   result: (text: string) => print(1, text),
@@ -23,6 +24,10 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 process.exit(await run(process.argv.slice(2)));
 
 async function run(args: readonly string[]): Promise<ExitCode> {
+  if (args[0] === "--version") {
+    output.result(version);
+    return exitCodes.done;
+  }
   const parsed = parseCommand(commands, args);
   if (parsed.kind === "help") {
     output.result(formatHelp(program, commands, parsed.command));
@@ -34,7 +39,7 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   }
   const { command, operands, values } = parsed;
   const isInteractive = process.stdout.isTTY === true;
-  const terminal = { env: process.env, output, isInteractive, signal: stop.signal };
+  const terminal = { env: process.env, output, isInteractive, signal: stop.signal, commands };
   try {
     const runCommand = await command.load();
     return await runCommand({ operands, values, ...terminal });
@@ -50,7 +55,8 @@ function explain(error: unknown): ExitCode {
     return error.code;
   }
   if (!(error instanceof CatchmentError)) throw error;
-  output.note(plain(error.message));
+  const isLost = error.code === "connection_failed" && error.cause !== undefined;
+  output.note(plain(isLost ? `${error.message}: ${explainConnection(error)}` : error.message));
   for (const { path, message } of error.errors) output.note(plain(`${path}: ${message}`));
   if (error.errors.some(({ code }) => code === "not_found")) return exitCodes.notFound;
   if (error.status === 401) output.note("Run: catchment login");

@@ -1,4 +1,7 @@
 import type { Program } from "../../lib/base/command-line/help.ts";
+import packageJson from "../package.json" with { type: "json" };
+
+export const { version } = packageJson;
 
 /** The general text of the help of `catchment`. */
 export const program: Program = {

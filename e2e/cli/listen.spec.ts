@@ -49,7 +49,11 @@ test("a person signs in with a code, and deliveries reach their machine", async 
   await page.getByRole("button", { name: "Allow" }).click();
   await expect(page.getByRole("heading", { name: "Go back to your terminal" })).toBeVisible();
   expect(await login.ended).toBe(0);
-  expect(login.errors()).toContain(`Signed in to listen (${dashboard.account.slug}) for 90 days.`);
+  expect(login.errors()).toContain(`Signed in to listen (${dashboard.account.slug}) until `);
+  // Every command is allowed, and this is the program that the server offers.
+  const doctor = startCommand(["doctor", "--to", target.url], { folder });
+  expect(await doctor.ended).toBe(0);
+  expect(doctor.said.filter(({ level }) => level !== "ok")).toEqual([]);
 
   const hook = await dashboard.makeHook({ name: "First" });
   const first = startCommand(["listen", "First", "--to", target.url], { folder });

@@ -16,7 +16,7 @@ export type Connection = {
 /** Connects with `CATCHMENT_URL` and `CATCHMENT_TOKEN`, or else with the profile. */
 export function connect(
   input: CommandInput,
-  options: Pick<ClientOptions, "maxRetries"> = {},
+  options: Pick<ClientOptions, "maxRetries" | "timeoutMs"> = {},
 ): Connection {
   const { url, token } = readAccess(input);
   const fetch = makeFetch(input.env);
@@ -30,10 +30,17 @@ function readAccess(input: CommandInput): Pick<Profile, "url" | "token"> {
     const missing = url ? "CATCHMENT_TOKEN" : "CATCHMENT_URL";
     throw new Exit("usage", `Set ${missing} as well, or neither to use your sign-in.`);
   }
+  const profile = readProfile(input);
+  if (profile !== null) return profile;
+  throw new Exit("notAllowed", "You aren't signed in. Run: catchment login https://your-server");
+}
+
+/** The chosen sign-in. Null: there is none, or the environment has a token. */
+export function readProfile(input: CommandInput): Profile | null {
+  if (input.env.CATCHMENT_TOKEN) return null;
   const { current, profiles } = readProfiles(input.env);
   const name = textValue(input, "profile") ?? input.env.CATCHMENT_PROFILE ?? current;
-  if (name === null)
-    throw new Exit("notAllowed", "You aren't signed in. Run: catchment login https://your-server");
+  if (name === null) return null;
   const profile = profiles[name];
   if (profile !== undefined) return profile;
   const known = Object.keys(profiles).join(", ") || "none";

@@ -8,26 +8,35 @@ export async function findHooks(
   wanted: readonly string[],
 ): Promise<readonly Hook[]> {
   if (wanted.length === 0) return [];
-  const all: Hook[] = [];
-  for await (const hook of client.listHooks({ limit: 100 })) all.push(hook);
-  return wanted.map((text) => findHook(all, text));
+  const all = await listHooks(client);
+  return wanted.map((text) => findByName("hook", all, text));
 }
 
-function findHook(all: readonly Hook[], text: string): Hook {
+export async function listHooks(client: Client): Promise<Hook[]> {
+  const all: Hook[] = [];
+  for await (const hook of client.listHooks({ limit: 100 })) all.push(hook);
+  return all;
+}
+
+type Named = { readonly id: string; readonly name: string; readonly path?: string | null };
+
+/** The one with this id, path, or name, or the only one whose name begins so. Throws an `Exit`. */
+export function findByName<One extends Named>(
+  noun: "hook" | "action",
+  all: readonly One[],
+  text: string,
+): One {
   const asked = text.toLowerCase();
   const exact = all.filter(({ id, name, path }) => [id, path, name.toLowerCase()].includes(asked));
   const found =
     exact.length > 0 ? exact : all.filter(({ name }) => name.toLowerCase().startsWith(asked));
-  const [hook, other] = found;
-  if (hook === undefined) {
-    const names =
-      all
-        .slice(0, 10)
-        .map(({ name }) => plain(name))
-        .join(", ") || "none yet";
-    throw new Exit("notFound", `There is no hook ${text}. Hooks: ${names}.`);
+  const [one, other] = found;
+  if (one !== undefined && other === undefined) return one;
+  if (one === undefined) {
+    const names = all.slice(0, 10).map(({ name }) => plain(name));
+    const list = `${noun === "hook" ? "Hooks" : "Actions"}: ${names.join(", ") || "none yet"}`;
+    throw new Exit("notFound", `There is no ${noun} ${text}. ${list}.`);
   }
-  if (other === undefined) return hook;
   const ids = found.map(({ id, name }) => `${plain(name)} (${id})`).join(", ");
-  throw new Exit("usage", `Several hooks fit ${text}: ${ids}. Use an id.`);
+  throw new Exit("usage", `Several ${noun}s fit ${text}: ${ids}. Use an id.`);
 }

@@ -9,6 +9,8 @@ export type Profile = {
   readonly url: string;
   readonly token: string;
   readonly account: { readonly id: string; readonly slug: string; readonly name: string };
+  /** When the token ends. Older sign-ins don't have it. */
+  readonly expiresAt?: string;
 };
 
 type Profiles = {

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { Exit } from "../frame/exit.ts";
 import { wait } from "../frame/wait.ts";
+import { explainConnection } from "./explain-connection.ts";
 import type { Profile } from "./profiles.ts";
 import type { Fetch } from "./proxy-fetch.ts";
 
@@ -22,7 +23,7 @@ const clientId = "catchment-cli";
 const grantType = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** Signs in. Throws an `Exit` if the person denies it, or doesn't decide in time. */
-export async function signIn(options: SignIn): Promise<Profile & { readonly expiresIn: number }> {
+export async function signIn(options: SignIn): Promise<NewProfile> {
   const { url, scope, onCode, signal } = options;
   const endpoints = await findEndpoints(options);
   const asked = await post(options, endpoints.device, {
@@ -92,8 +93,7 @@ async function post(
 
 async function read(pending: Promise<Response>, url: string): Promise<Received> {
   const response = await pending.catch((error: unknown) => {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new Exit("fault", `No connection to ${url}: ${explain(cause)}`);
+    throw new Exit("fault", `No connection to ${url}: ${explainConnection(error)}`);
   });
   const text = await response.text();
   try {
@@ -101,13 +101,6 @@ async function read(pending: Promise<Response>, url: string): Promise<Received> 
   } catch {
     return { status: response.status, body: {} };
   }
-}
-
-function explain(cause: unknown): string {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  if (code === "ECONNREFUSED") return "nothing listens there. Is Catchment running?";
-  if (code === "ENOTFOUND") return "there is no such host.";
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function describe({ status, body }: Received): string {
@@ -123,7 +116,10 @@ function nameHost(): string {
   );
 }
 
-function toProfile(url: string, { body }: Received): Profile & { readonly expiresIn: number } {
+type NewProfile = Profile & { readonly expiresAt: string };
+
+function toProfile(url: string, { body }: Received): NewProfile {
   const account = body.account as Profile["account"];
-  return { url, token: String(body.access_token), account, expiresIn: Number(body.expires_in) };
+  const expiresAt = new Date(Date.now() + Number(body.expires_in) * 1_000).toISOString();
+  return { url, token: String(body.access_token), account, expiresAt };
 }

@@ -4,7 +4,7 @@ import { findHooks } from "../account/find-hooks.ts";
 import { type CommandInput, textValue } from "../frame/command.ts";
 import { Exit, type ExitCode, exitCodes } from "../frame/exit.ts";
 import { wait } from "../frame/wait.ts";
-import { paint, plain, wantsJson, writeRows } from "../frame/write.ts";
+import { paint, plain, readOutput, wantsJson, writeRows } from "../frame/write.ts";
 
 const columns: Readonly<Record<string, (row: Delivery) => string>> = {
   received: ({ receivedAt }) => receivedAt.slice(0, 19).replace("T", " "),
@@ -59,8 +59,8 @@ export async function runTail(input: CommandInput): Promise<ExitCode> {
 }
 
 function writeDelivery(input: CommandInput, delivery: Delivery): void {
-  if (wantsJson(input)) {
-    input.output.result(JSON.stringify(delivery));
+  if (readOutput(input) !== "table") {
+    writeRows(input, [delivery], columns, "");
     return;
   }
   const { receivedAt, status, eventType, eventId, detail, id } = delivery;
@@ -82,9 +82,17 @@ export async function runWhy(input: CommandInput): Promise<ExitCode> {
     input.output.result(JSON.stringify({ id, status, reason, detail, actions: reasons }));
     return exitCodes.done;
   }
-  input.output.result(
-    plain(`${delivery.status}${delivery.detail === null ? "" : `: ${delivery.detail}`}`),
-  );
+  if (readOutput(input) === "compact") {
+    writeRows(
+      input,
+      reasons,
+      { code: ({ code }) => code, sentence: ({ sentence }) => sentence },
+      "",
+    );
+    return exitCodes.done;
+  }
+  const { status, detail } = delivery;
+  input.output.result(plain(`${status}${detail === null ? "" : `: ${detail}`}`));
   for (const { sentence } of reasons) input.output.result(plain(sentence));
   if (reasons.length === 0) input.output.result("Its hook has no actions.");
   return exitCodes.done;
@@ -95,6 +103,13 @@ export async function runReplay(input: CommandInput): Promise<ExitCode> {
   const { client } = connect(input);
   const [id = ""] = input.operands;
   const queued = await client.replayDelivery({ id });
-  input.output.result(JSON.stringify(queued));
+  if (wantsJson(input)) input.output.result(JSON.stringify(queued));
+  else
+    writeRows(
+      input,
+      queued.runs,
+      { run: ({ id }) => id, state: ({ status }) => status },
+      "Its hook has no enabled actions, so nothing runs.",
+    );
   return exitCodes.done;
 }

@@ -1,14 +1,15 @@
 import { connect } from "../account/connect.ts";
-import { findHooks } from "../account/find-hooks.ts";
+import { findHooks, listHooks } from "../account/find-hooks.ts";
 import type { CommandInput } from "../frame/command.ts";
 import { type ExitCode, exitCodes } from "../frame/exit.ts";
-import { plain, writeRows } from "../frame/write.ts";
+import { plain, writeFields, writeRows } from "../frame/write.ts";
 
 export async function runHooks(input: CommandInput): Promise<ExitCode> {
   const { client } = connect(input);
-  const hooks = [];
-  for await (const { id, name, status, provider, catchUrl } of client.listHooks({ limit: 100 }))
-    hooks.push({ id, name, status, provider, catchUrl });
+  const all = await listHooks(client);
+  const hooks = all.map(({ id, name, status, provider, catchUrl }) => {
+    return { id, name, status, provider, catchUrl };
+  });
   writeRows(
     input,
     hooks,
@@ -31,9 +32,12 @@ export async function runTrigger(input: CommandInput): Promise<ExitCode> {
   const id = hook?.id ?? "";
   const sent = await client.testHook({ id, ...(eventType === undefined ? {} : { eventType }) });
   const { response, deliveryId, deliveryStatus, note } = sent;
-  input.output.result(
-    JSON.stringify({ deliveryId, status: deliveryStatus, eventType: sent.eventType }),
-  );
+  const result = { deliveryId, status: deliveryStatus, eventType: sent.eventType };
+  writeFields(input, result, [
+    ["Delivery", deliveryId ?? "none"],
+    ["Status", deliveryStatus ?? "none"],
+    ["Type", sent.eventType ?? "none"],
+  ]);
   if (note !== null) input.output.note(plain(note));
   if (response.status < 300) return exitCodes.done;
   input.output.note(`HTTP ${response.status}: ${plain(response.body)}`);

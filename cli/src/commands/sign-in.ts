@@ -5,11 +5,11 @@ import { makeFetch } from "../account/proxy-fetch.ts";
 import { revoke, signIn } from "../account/sign-in.ts";
 import { type CommandInput, textValue } from "../frame/command.ts";
 import { Exit, type ExitCode, exitCodes } from "../frame/exit.ts";
-import { plain, writeFields } from "../frame/write.ts";
+import { plain, wantsJson, writeFields, writeRows } from "../frame/write.ts";
 
 /** The scopes of its commands. The page where a person allows them names each. */
 const scopes =
-  "hooks:read deliveries:read deliveries:write events:read events:write subscriptions:read account:read";
+  "hooks:read hooks:write deliveries:read deliveries:write events:read events:write subscriptions:read account:read";
 
 export async function runLogin(input: CommandInput): Promise<ExitCode> {
   const { env, output, signal, operands, isInteractive } = input;
@@ -20,7 +20,7 @@ export async function runLogin(input: CommandInput): Promise<ExitCode> {
     throw new Exit("usage", "Name your server, such as: catchment login https://hooks.example.com");
   const fetch = makeFetch(env);
   const scope = input.values["read-only"] === true ? undefined : scopes;
-  const { expiresIn, ...profile } = await signIn({
+  const profile = await signIn({
     ...{ url, fetch, signal, scope },
     onCode: (page, code) => {
       output.note(`Open ${plain(page)}`);
@@ -30,9 +30,10 @@ export async function runLogin(input: CommandInput): Promise<ExitCode> {
   });
   const name = textValue(input, "profile") ?? profile.account.slug;
   writeProfiles(env, { current: name, profiles: { ...profiles, [name]: profile } });
-  const days = Math.round(expiresIn / 86_400);
-  const { slug } = profile.account;
-  output.note(`Signed in to ${plain(profile.account.name)} (${plain(slug)}) for ${days} days.`);
+  const { account, expiresAt } = profile;
+  const until = expiresAt.slice(0, 10);
+  output.note(`Signed in to ${plain(account.name)} (${plain(account.slug)}) until ${until}.`);
+  if (wantsJson(input)) output.result(JSON.stringify({ profile: name, url, account, expiresAt }));
   return exitCodes.done;
 }
 
@@ -71,10 +72,19 @@ export async function runProfiles(input: CommandInput): Promise<ExitCode> {
     input.output.note(`Commands use ${chosen} now.`);
     return exitCodes.done;
   }
-  if (Object.keys(profiles).length === 0) input.output.note("None yet. Run: catchment login URL");
-  for (const [name, { url, account }] of Object.entries(profiles)) {
-    const mark = name === current ? "*" : " ";
-    input.output.result(`${mark} ${name}  ${url}  ${plain(account.name)}`);
-  }
+  writeRows(
+    input,
+    // Not their tokens.
+    Object.entries(profiles).map(([name, { url, account, expiresAt = null }]) => {
+      return { name, isCurrent: name === current, url, account, expiresAt };
+    }),
+    {
+      "": ({ isCurrent }) => (isCurrent ? "*" : " "),
+      name: ({ name }) => name,
+      server: ({ url }) => url,
+      account: ({ account }) => account.name,
+    },
+    "You aren't signed in. Run: catchment login https://your-server",
+  );
   return exitCodes.done;
 }

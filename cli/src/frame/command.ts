@@ -22,4 +22,8 @@ export type Terminal = {
   readonly signal: AbortSignal;
 };
 
-export type CommandInput = Arguments & Terminal;
+export type CommandInput = Arguments &
+  Terminal & {
+    /** All commands, for a command that describes them. */
+    readonly commands: readonly Command[];
+  };

@@ -1,4 +1,4 @@
-import type { CommandInput } from "./command.ts";
+import { type CommandInput, textValue } from "./command.ts";
 
 /**
  * Text that a server sent, for a terminal: without characters that move the cursor, change colors, or
@@ -17,17 +17,27 @@ export function paint(
   color: keyof typeof colors,
   text: string,
 ): string {
-  const isColored = isInteractive && env.NO_COLOR === undefined;
+  const isColored = isInteractive && !env.NO_COLOR && env.TERM !== "dumb";
   return isColored ? `\u001b[${colors[color]}m${text}\u001b[39m` : text;
 }
 
-/** Whether the command was asked for JSON, or is read by a program. */
-export function wantsJson({ isInteractive, values }: CommandInput): boolean {
-  return values.json === true || !isInteractive;
+/** How results are written: `table` for people, `compact` for `cut` and `awk`, `json` for programs. */
+export const outputs = ["table", "compact", "json"] as const;
+
+/** What the command was asked for, or else a table in a terminal, and JSON in a pipe. */
+export function readOutput(input: CommandInput): (typeof outputs)[number] {
+  const asked = textValue(input, "output");
+  if (asked === undefined)
+    return input.values.json === true || !input.isInteractive ? "json" : "table";
+  return outputs.find((one) => one === asked) ?? "table";
+}
+
+export function wantsJson(input: CommandInput): boolean {
+  return readOutput(input) === "json";
 }
 
 /**
- * Rows as a table with a heading for people, and as JSON, one on each line, for programs.
+ * Rows as a table with a heading, as lines with tabs, or as JSON, one on each line.
  *
  * @param empty what people read if there are none
  */
@@ -38,18 +48,22 @@ export function writeRows<Row extends object>(
   empty: string,
 ): void {
   const { output } = input;
-  if (wantsJson(input)) {
+  const style = readOutput(input);
+  if (style === "json") {
     for (const row of rows) output.result(JSON.stringify(row));
+    return;
+  }
+  const cells = rows.map((row) => Object.values(columns).map((show) => plain(show(row))));
+  if (style === "compact") {
+    for (const line of cells) output.result(line.join("\t"));
     return;
   }
   if (rows.length === 0) {
     output.note(empty);
     return;
   }
-  const names = Object.keys(columns);
-  const cells = rows.map((row) => Object.values(columns).map((show) => plain(show(row))));
-  for (const line of alignCells([names.map((name) => name.toUpperCase()), ...cells]))
-    output.result(line);
+  const heading = Object.keys(columns).map((name) => name.toUpperCase());
+  for (const line of alignCells([heading, ...cells])) output.result(line);
 }
 
 function alignCells(lines: readonly (readonly string[])[]): string[] {
@@ -64,17 +78,19 @@ function alignCells(lines: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** One thing: as JSON for programs, and as lines of name and value for people. */
+/** One thing: lines of name and value for people, one line with tabs, or JSON. */
 export function writeFields(
   input: CommandInput,
   value: object,
   lines: readonly (readonly [name: string, text: string])[],
 ): void {
-  if (wantsJson(input)) {
-    input.output.result(JSON.stringify(value));
-    return;
+  const { output } = input;
+  const style = readOutput(input);
+  if (style === "json") output.result(JSON.stringify(value));
+  else if (style === "compact") output.result(lines.map(([, text]) => plain(text)).join("\t"));
+  else {
+    const width = Math.max(...lines.map(([name]) => name.length));
+    for (const [name, text] of lines)
+      output.result(`${name.padEnd(width)}  ${plain(text)}`.trimEnd());
   }
-  const width = Math.max(...lines.map(([name]) => name.length));
-  for (const [name, text] of lines)
-    input.output.result(`${name.padEnd(width)}  ${plain(text)}`.trimEnd());
 }

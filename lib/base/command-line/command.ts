@@ -4,6 +4,8 @@ export type Command<Run> = {
   readonly name: string;
   /** Words after the name, such as `EMAIL`. `[HOOK…]`: any number of them, and last. */
   readonly operands: readonly string[];
+  /** The words that the first operand is one of. */
+  readonly choices?: readonly string[];
   /** Not a full sentence, for the list of commands. */
   readonly summary: string;
   /** Sentences for `--help`, with their own line breaks. */
@@ -15,6 +17,8 @@ export type Command<Run> = {
 type CommandOption = {
   /** The name of its value in the help, such as `FILE`. Without it, the option takes no value. */
   readonly value?: string;
+  /** The words that its value is one of. */
+  readonly choices?: readonly string[];
   readonly summary: string;
 };
 

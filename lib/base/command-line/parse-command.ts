@@ -38,7 +38,8 @@ function findCommand<One extends AnyCommand>(
   commands: readonly One[],
   args: readonly string[],
 ): { readonly command: One; readonly rest: readonly string[] } | null {
-  for (const command of commands) {
+  // Longer names first: `actions get` before `actions`.
+  for (const command of commands.toSorted((one, other) => other.name.length - one.name.length)) {
     const words = command.name.split(" ");
     if (words.every((word, index) => args[index] === word))
       return { command, rest: args.slice(words.length) };
@@ -48,6 +49,9 @@ function findCommand<One extends AnyCommand>(
 
 function unknownCommand(commands: readonly AnyCommand[], args: readonly string[]): string {
   const given = args.filter((arg) => !arg.startsWith("-")).join(" ");
+  const longer = commands.filter(({ name }) => name.startsWith(`${given} `));
+  if (longer.length > 0)
+    return `${given} needs another word: ${longer.map(({ name }) => name).join(", ")}.`;
   const [nearest] = commands
     .map(({ name }) => ({ name, distance: countEdits(name, given) }))
     .toSorted((one, other) => one.distance - other.distance);
@@ -74,7 +78,7 @@ function parseOptions<One extends AnyCommand>(
   const { help, ...values } = parsed.values;
   if (help === true) return { kind: "help", command };
   const { positionals: operands } = parsed;
-  const problem = describeOperands(command, operands);
+  const problem = describeOperands(command, operands) ?? describeValues(command, values);
   if (problem !== null) return wrong(problem, command);
   return { kind: "run", command, operands, values };
 }
@@ -101,11 +105,27 @@ function tryParse(
   }
 }
 
+/** Null: each is one of its choices. */
+function describeValues({ options }: AnyCommand, values: Values): string | null {
+  for (const [name, { choices }] of Object.entries(options)) {
+    const value = values[name];
+    if (choices !== undefined && typeof value === "string" && !choices.includes(value))
+      return `--${name} is ${choices.join(", ")}, not ${value}.`;
+  }
+  return null;
+}
+
 /** Null: as many were given as the command takes. */
-function describeOperands({ name, operands }: AnyCommand, given: readonly string[]): string | null {
+function describeOperands(
+  { name, operands, choices }: AnyCommand,
+  given: readonly string[],
+): string | null {
   const required = operands.filter((operand) => !operand.startsWith("["));
   const missing = required[given.length];
   if (missing !== undefined) return `${name} needs ${missing}.`;
+  const [first] = given;
+  if (choices !== undefined && first !== undefined && !choices.includes(first))
+    return `${name} takes ${choices.join(", ")}, not ${first}.`;
   const takesMore = operands.some((operand) => operand.endsWith("…]"));
   if (takesMore || given.length <= operands.length) return null;
   return `${name} doesn't take ${given.slice(operands.length).join(" ")}.`;

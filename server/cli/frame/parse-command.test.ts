@@ -13,6 +13,7 @@ const backup: Command = {
   options: {
     json: { summary: "print JSON" },
     "passphrase-file": { value: "PATH", summary: "the passphrase" },
+    style: { value: "STYLE", choices: ["short", "long"], summary: "short or long" },
   },
   load,
 };
@@ -25,6 +26,11 @@ const verify: Command = {
 };
 const table = [backup, verify];
 const parse = (...args: string[]) => parseCommand(table, args);
+
+test("of two names that fit, the longer one is meant", () => {
+  const both = [{ ...verify, name: "audit" }, verify];
+  expect(parseCommand(both, ["audit", "verify"])).toMatchObject({ command: verify });
+});
 
 test("operands and options come in any order", () => {
   const expected = {
@@ -41,11 +47,12 @@ test("operands and options come in any order", () => {
 test.each([
   [[], "Name a command."],
   [["backups"], "There is no command backups. Did you mean backup?"],
-  [["audit"], "There is no command audit."],
+  [["audit"], "audit needs another word: audit verify."],
   [["backup"], "backup needs FILE."],
   [["backup", "a", "b"], "backup doesn't take b."],
   [["backup", "a", "--jsn"], "Unknown option '--jsn'."],
   [["backup", "a", "--json=1"], "Option '--json' does not take an argument."],
+  [["backup", "a", "--style", "x"], "--style is short, long, not x."],
   [["backup", "a", "--passphrase-file"], "Option '--passphrase-file <value>' argument missing."],
 ])("%j is called wrongly", (args, message) => {
   expect(parse(...args)).toMatchObject({ kind: "wrong", message });
@@ -67,12 +74,13 @@ test("the help for a command has a line for each option", () => {
     expect(parse(...args)).toEqual({ kind: "help", command: backup });
   expect(formatHelp(program, table, backup)).toBe(
     [
-      `Usage: ${program.invocation} backup FILE [--json] [--passphrase-file PATH]`,
+      `Usage: ${program.invocation} backup FILE [--json] [--passphrase-file PATH] [--style STYLE]`,
       "",
       "Write a backup.",
       "",
       "  --json                  print JSON",
       "  --passphrase-file PATH  the passphrase",
+      "  --style STYLE           short or long",
     ].join("\n"),
   );
   expect(formatUsage(program, backup)).toContain(`Help: ${program.invocation} help backup`);
