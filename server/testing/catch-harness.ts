@@ -6,7 +6,6 @@ import { type CatchOptions, type RunningCatch, startCatch } from "#lib/catch/sta
 import { storeHandshakeSecret } from "#lib/catch/store-handshake-secret.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { endNotifications } from "#lib/db/queue/notify.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
@@ -66,7 +65,6 @@ export async function startTestCatch(
     await running.stop();
     await threads.close();
     server.closeAllConnections();
-    await endNotifications();
     await Promise.all([sql.$disconnect(), db.$disconnect()]);
   };
   return {

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { endNotifications } from "#lib/db/queue/notify.ts";
 import { addAccount } from "#lib/db/testing/test-subscription.ts";
 import { type OpenDatabase, withDatabase } from "#lib/db/testing/with-database.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
@@ -53,7 +52,6 @@ export async function startTestPublish(
     await publishing.stop();
     await threads.close();
     server.closeAllConnections();
-    await endNotifications();
     await db.$disconnect();
   };
   let stopping: Promise<void> | undefined;

@@ -1,5 +1,6 @@
 import type { SqlDriverAdapter, SqlQueryable } from "@prisma/driver-adapter-utils";
 import type { Prisma } from "#lib/db/generated/client.ts";
+import { endBackgroundWork } from "./background-work.ts";
 import { createPrismaAdapter, type DatabaseOptions } from "./prisma-adapter.ts";
 import { readRows } from "./read-rows.ts";
 import { toSqlQuery } from "./sql-query.ts";
@@ -37,15 +38,17 @@ export function createSqlDatabase(options: DatabaseOptions): SqlDatabase {
   let opening: Promise<SqlDriverAdapter> | undefined;
   // Creates the pool but opens no connection.
   const open = () => (opening ??= factory.connect());
-  return {
+  const db: SqlDatabase = {
     ...toStatements(open),
     $transaction: async (run) => runTransaction(await open(), run),
     $disconnect: async () => {
+      await endBackgroundWork(db);
       const adapter = await opening;
       opening = undefined;
       await adapter?.dispose();
     },
   };
+  return db;
 }
 
 function toStatements(open: () => SqlQueryable | Promise<SqlQueryable>): SqlStatements {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { workInBackground } from "#lib/db/postgres/background-work.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 
 /** The channel that idle workers listen on. */
@@ -16,17 +17,9 @@ export function notifyRunsDue(db: SqlDatabase): void {
     known.isWanted = true;
     return;
   }
-  const notifier: Notifier = { isWanted: true, ended: null };
+  const notifier: Notifier = { isWanted: true };
   notifiers.set(db, notifier);
-  notifier.ended = notifyWhileWanted(db, notifier);
-}
-
-/**
- * Waits for the notifications that are on their way. One that comes after its database was disconnected
- * would connect it again.
- */
-export async function endNotifications(): Promise<void> {
-  await Promise.all([...notifiers.values()].map(({ ended }) => ended));
+  workInBackground(db, notifyWhileWanted(db, notifier));
 }
 
 /**
@@ -34,11 +27,11 @@ export async function endNotifications(): Promise<void> {
  * commit. Returns what ends it.
  */
 export function muteNotifications(db: SqlDatabase): () => void {
-  notifiers.set(db, { isWanted: false, ended: null });
+  notifiers.set(db, { isWanted: false });
   return () => notifiers.delete(db);
 }
 
-type Notifier = { isWanted: boolean; ended: Promise<void> | null };
+type Notifier = { isWanted: boolean };
 
 /**
  * The minimum time between notifications. Under load, workers are busy: more notifications would
@@ -54,7 +47,7 @@ async function notifyWhileWanted(db: SqlDatabase, notifier: Notifier): Promise<v
     while (notifier.isWanted) {
       notifier.isWanted = false;
       await db.$executeRaw`select pg_notify(${runsDueChannel}, '')`;
-      await delay(gapMs, undefined, { ref: false });
+      await delay(gapMs);
     }
   } catch {
     // The database is unavailable. Workers poll.

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
-import { endNotifications } from "#lib/db/queue/notify.ts";
 import { nameTestDatabase } from "./test-database.ts";
 
 /** A database that is there from the first test of the file to its last. */
@@ -18,7 +17,6 @@ export function withDatabase({ poolSize = 4 }: { poolSize?: number } = {}): Open
   const db = createDatabase({ url, poolSize, applicationName: "test", connectTimeoutMs });
   beforeAll(create);
   afterAll(async () => {
-    await endNotifications();
     await db.$disconnect();
     await drop();
   });

@@ -1,5 +1,4 @@
 import { createDatabase } from "#lib/db/postgres/client.ts";
-import { endNotifications } from "#lib/db/queue/notify.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { createSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";
 import { testContext } from "./test-context.ts";
@@ -23,7 +22,6 @@ export async function subscribeReceivers(
     for (const { eventTypes, ...receiver } of receivers)
       await createSubscription(context, { ...receiver, eventTypes: [...eventTypes] });
   } finally {
-    await endNotifications();
     await db.$disconnect();
   }
 }

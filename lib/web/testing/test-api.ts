@@ -4,7 +4,6 @@ import { type Env, parseEnv } from "#lib/core/env/parse-env.ts";
 import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { endNotifications } from "#lib/db/queue/notify.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
@@ -71,7 +70,6 @@ export async function openTestApi(variables: Variables = {}): Promise<TestApi> {
     createAccount: (slug, scopes = apiScopes) => createAccount(context.db, slug, scopes),
     close: async () => {
       await stopEvents();
-      await endNotifications();
       await Promise.all([context.db.$disconnect(), webThreads().close()]);
       for (const name of perProcess) Reflect.deleteProperty(globalThis, name);
       await test.drop();

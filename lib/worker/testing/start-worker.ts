@@ -1,7 +1,6 @@
 import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { endNotifications } from "#lib/db/queue/notify.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { RunWorker } from "../worker.ts";
@@ -52,7 +51,6 @@ export function startTestWorker(options: TestWorkerOptions): TestWorker {
     async [Symbol.asyncDispose]() {
       await worker.stop({ graceMs: 0 });
       await Promise.all([client.close(), portalClient.close()]);
-      await endNotifications();
       await db.$disconnect();
     },
   };
