@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { createClient } from "./client.ts";
 import type { CatchmentError } from "./errors.ts";
+import type { ClientOptions } from "./options.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse, text: string) => void;
 type Seen = {
@@ -13,7 +14,7 @@ type Seen = {
 };
 
 /** A client of a server that responds to each request with the next of the handlers, and then with the last. */
-async function connect(handlers: readonly Handler[], options: { timeoutMs?: number } = {}) {
+async function connect(handlers: readonly Handler[], options: Partial<ClientOptions> = {}) {
   const seen: Seen[] = [];
   const server = createServer(async (request, response) => {
     const chunks = await request.toArray();
@@ -121,13 +122,21 @@ it("names what something else than Catchment sent, and what never came", async (
   const page: Handler = (_request, response) => response.writeHead(200).end("<h1>Sign in</h1>");
   const login = await connect([page]);
   expect(await errorOf(login.client.listHooks())).toMatchObject({ code: "unexpected_response" });
-  const silent = await connect([() => {}], { timeoutMs: 20 });
+  let tries = 0;
+  const silent = await connect([() => {}], {
+    timeoutMs: 20,
+    // A busy machine may take longer to connect, so the server may not see every try.
+    fetch: (...args) => {
+      tries += 1;
+      return fetch(...args);
+    },
+  });
   expect(await errorOf(silent.client.listHooks())).toMatchObject({
     status: 0,
     code: "connection_failed",
     message: "No response within 20 ms",
   });
-  expect(silent.seen).toHaveLength(4);
+  expect(tries).toBe(4);
 });
 
 it("ends at once when the caller cancels, also while it waits to try again", async () => {
