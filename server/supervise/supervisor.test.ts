@@ -26,6 +26,8 @@ afterEach(() => {
 function spec(name: string, env: Record<string, string> = {}): ChildSpec {
   const fixtureEnv = {
     PATH: process.env.PATH,
+    // Without it, each child loads what strips its types: three fifths of its start.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     FIXTURE_JOURNAL: join(folder, "journal"),
     FIXTURE_NAME: name,
     ...env,
