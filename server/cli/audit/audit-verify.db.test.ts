@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "#lib/base/ids.ts";
@@ -10,7 +9,7 @@ import { postHeadsJob, sweepAuditJob } from "#lib/jobs/kinds/audit.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
-import { projectRoot } from "#server/system/paths.ts";
+import { runInProcess } from "../testing/run-in-process.ts";
 
 const secretKey = "a secret for tests that is long enough";
 const sealer = openSealer(secretKey);
@@ -57,23 +56,13 @@ async function attack(accountId: string, ...statements: readonly string[]): Prom
   await toggle("enable");
 }
 
-function verify(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["server/cli/catchment-server.ts", "audit", "verify", ...args],
-    {
-      cwd: projectRoot,
-      encoding: "utf8",
-      env: {
-        ...process.env,
-        NODE_ENV: "production",
-        DATABASE_URL: opened.url,
-        CATCHMENT_SECRET_KEY: secretKey,
-      },
-    },
+const verify = (...args: string[]) =>
+  runInProcess(
+    { DATABASE_URL: opened.url, CATCHMENT_SECRET_KEY: secretKey },
+    "audit",
+    "verify",
+    ...args,
   );
-  return { status, stdout, stderr };
-}
 
 const where = "where account_id = $1::uuid";
 /** Copies the code of an entry, as if it had been the newest. */
@@ -152,7 +141,7 @@ test("an attacker with the database's password is found by any change, and only 
     expect(verifiable(await headOf(accountId))).toBe(true);
     await attack(accountId, ...statements);
   }
-  const { status, stdout } = verify();
+  const { status, stdout } = await verify();
   expect(status).toBe(1);
   const blocks = new Map(
     stdout.split(/\n(?! )/).map((block) => [block.slice(0, block.indexOf(":")), block] as const),
@@ -182,18 +171,20 @@ test("an older copy of a log, and one that was emptied, are found with a head fr
     [id, seq, mac, head_mac],
   );
   await attacker.query("alter table audit_chains enable trigger user");
-  expect(verify().stdout).toContain("rolled-back: 3 entries, as they were written.");
-  const found = verify("--head", noted).stdout;
+  expect((await verify()).stdout).toContain("rolled-back: 3 entries, as they were written.");
+  const found = (await verify("--head", noted)).stdout;
   expect(found).toContain("rolled-back: CHANGED");
   expect(found).toContain("  - Entry 5 was noted as the newest one, and is missing.");
   // Catchment continues, and what it writes doesn't hide the loss.
   await addEntries(id, 2);
-  expect(verify("--head", noted).stdout).toContain(
+  expect((await verify("--head", noted)).stdout).toContain(
     "  - Entry 5 isn't the one that was noted: the log was written again.",
   );
   await attack(id, `delete from audit_entries ${where}`, `delete from audit_chains ${where}`);
-  expect(verify("--head", noted).stdout).toContain("The whole log is missing");
-  expect(verify("--head", "5").stderr).toContain("--head is a head as this command prints it");
+  expect((await verify("--head", noted)).stdout).toContain("The whole log is missing");
+  expect((await verify("--head", "5")).stderr).toContain(
+    "--head is a head as this command prints it",
+  );
 });
 
 test("retention removes the oldest entries, and the rest can still be verified", async () => {
@@ -208,11 +199,11 @@ test("retention removes the oldest entries, and the rest can still be verified",
   await db.$disconnect();
   const kept = await readEntriesAfter(opened.db, id, { seq: 0n, limit: 100 });
   expect([kept[0]?.seq, kept.length]).toEqual([26n, 15]);
-  const { stdout } = verify();
+  const { stdout } = await verify();
   expect(stdout).toContain("kept: 15 entries, as they were written.");
   expect(stdout).toContain("  - Entries 1 to 3 were changed, or moved here from another place.");
   const rows = await opened.db.auditEntry.count({ where: { accountId: forged } });
   expect(rows).toBe(5);
   await addEntries(id, 1);
-  expect(verify().stdout).toContain("kept: 16 entries, as they were written.");
+  expect((await verify()).stdout).toContain("kept: 16 entries, as they were written.");
 });

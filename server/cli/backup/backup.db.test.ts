@@ -8,6 +8,7 @@ import { deriveSealKey } from "#lib/core/people/seal/derive-key.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { withConnection } from "#server/database/database-connection.ts";
 import { projectRoot } from "#server/system/paths.ts";
+import { runInProcess } from "../testing/run-in-process.ts";
 
 const secretKey = "a secret for tests that is long enough";
 const passphrase = "correct horse battery";
@@ -64,12 +65,13 @@ test("a backup of a database moves into a data folder, with its key", async () =
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await listEvents()).toEqual(["installation.backed_up"]);
 
-  const checked = run({}, "restore", file, "--check");
+  const checked = await runInProcess({}, "restore", file, "--check");
   expect([checked.status, checked.stdout]).toEqual([
     0,
     expect.stringContaining(`is whole: ${amount}, as of`),
   ]);
-  const { tables } = JSON.parse(run({}, "restore", file, "--check", "--json").stdout);
+  const { stdout } = await runInProcess({}, "restore", file, "--check", "--json");
+  const { tables } = JSON.parse(stdout);
   expect(tables).toContainEqual(expect.objectContaining({ name: "accounts", rows: 1 }));
   expect(tables).toContainEqual(expect.objectContaining({ name: "seal_check", rows: 1 }));
 
@@ -103,9 +105,9 @@ test.each([
   [["restore", "package.json", "--check"], "isn't a whole backup"],
   [["backup", "/nowhere/backup.tar"], "can't be written (ENOENT)"],
   [["backup", "x.tar", "--key-passphrase-file", "/dev/null"], "is too short"],
-])("%j is one sentence", (args, sentence) => {
+])("%j is one sentence", async (args, sentence) => {
   const env = { DATABASE_URL: database.url, CATCHMENT_SECRET_KEY: secretKey };
-  const { status, stderr } = run(env, ...args);
+  const { status, stderr } = await runInProcess(env, ...args);
   expect([status, stderr]).toEqual([1, expect.stringContaining(sentence)]);
   expect(stderr).not.toContain("    at ");
 });

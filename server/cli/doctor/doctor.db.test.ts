@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, request, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -9,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-data
 import { testCertificate } from "#lib/net/testing/test-certificate.ts";
 import { createDoctorHandler } from "#server/http/doctor-handler.ts";
 import { createHealthHandler } from "#server/http/health-handler.ts";
-import { projectRoot } from "#server/system/paths.ts";
+import { runInProcess } from "../testing/run-in-process.ts";
 
 const secretKey = "a secret for tests that is long enough";
 const handler = createDoctorHandler(
@@ -56,20 +55,9 @@ function portOf(server: Server): number {
 
 type Env = Readonly<Record<string, string>>;
 
-async function runDoctor(env: Env, ...args: string[]) {
-  const child = spawn(process.execPath, ["server/cli/catchment-server.ts", "doctor", ...args], {
-    cwd: projectRoot,
-    env: { ...process.env, DATABASE_URL: database.url, CATCHMENT_SECRET_KEY: secretKey, ...env },
-  });
-  const [stdout, stderr] = await Promise.all(
-    [child.stdout, child.stderr].map(async (stream) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of stream) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks).toString();
-    }),
-  );
-  if (child.exitCode === null) await once(child, "exit");
-  return { status: child.exitCode, stdout: stdout ?? "", stderr: stderr ?? "" };
+function runDoctor(env: Env, ...args: string[]) {
+  const known = { DATABASE_URL: database.url, CATCHMENT_SECRET_KEY: secretKey };
+  return runInProcess({ ...known, ...env }, "doctor", ...args);
 }
 
 async function findWith(env: Env, ...args: string[]) {
