@@ -2,7 +2,7 @@
 const working = new WeakMap<object, Set<Promise<unknown>>>();
 
 /**
- * Names work that goes on in the background, so that the database is disconnected after it. A
+ * Names work that continues in the background, so that the database is disconnected after it. A
  * statement that came later would connect it again. `work` never rejects, and ends by itself.
  */
 export function workInBackground(db: object, work: Promise<void>): void {

@@ -24,7 +24,12 @@ export function nameTestDatabase({ empty = false } = {}) {
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
-    create: () => runOnServer(`create database ${name} template ${template} owner ${url.username}`),
+    // Copying files takes half the processor time of logging every page, and keeps what the template's
+    // first connection learned about its tables.
+    create: () =>
+      runOnServer(
+        `create database ${name} template ${template} owner ${url.username} strategy file_copy`,
+      ),
     drop: () => dropDatabase(name),
   };
 }

@@ -47,8 +47,11 @@ export async function addPlace(api: Api): Promise<Place> {
   };
 }
 
-/** Every row of every table, or of an account, as text that two moments are compared by. */
-export async function snapshot(api: Api, accountId?: string): Promise<string> {
+/** A checksum of every table, or of an account's rows in each, that two moments are compared by. */
+export async function snapshot(
+  api: Api,
+  accountId?: string,
+): Promise<Readonly<Record<string, string | null>>> {
   const tables = await api.db.$queryRaw<{ name: string; isOfAccount: boolean }[]>`
     select c.oid::regclass::text as name, a.attname is not null as "isOfAccount" from pg_class c
     left join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
@@ -65,7 +68,7 @@ export async function snapshot(api: Api, accountId?: string): Promise<string> {
   const [, rows] = await api.db.$transaction([
     // Starting parallel workers would take longer than reading.
     api.db.$executeRaw`set local max_parallel_workers_per_gather = 0`,
-    api.db.$queryRawUnsafe(`${sums.join(" union all ")} order by name`),
+    api.db.$queryRawUnsafe<{ name: string; rows: string | null }[]>(sums.join(" union all ")),
   ]);
-  return JSON.stringify(rows);
+  return Object.fromEntries(rows.map(({ name, rows: sum }) => [name, sum]));
 }
