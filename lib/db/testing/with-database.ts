@@ -12,9 +12,9 @@ export type OpenDatabase = {
 /** Gives a test file a fresh database, and connections to it. The first statement connects. */
 export function withDatabase({ poolSize = 4 }: { poolSize?: number } = {}): OpenDatabase {
   const { url, create, drop } = nameTestDatabase();
-  // The two seconds of the product are too short for a machine that is busy with other tests.
-  const connectTimeoutMs = 60_000;
-  const db = createDatabase({ url, poolSize, applicationName: "test", connectTimeoutMs });
+  // The limits of the product are too short for a machine that is busy with other tests.
+  const limits = { connectTimeoutMs: 60_000, statementTimeoutMs: 120_000 };
+  const db = createDatabase({ url, poolSize, applicationName: "test", ...limits });
   beforeAll(create);
   afterAll(async () => {
     await db.$disconnect();
