@@ -131,6 +131,8 @@ const testHelpers = [
 const alsoInTests = {
   "lib/web": ["lib/db", "clients"],
   clients: ["lib/worker/send/testing"],
+  // What each interface has is compared.
+  scripts: ["lib/web/api/routes.ts", "cli/src/commands.ts"],
 };
 const parts = "^(app|cli|clients|components|lib|server|e2e|bench|scripts)/";
 

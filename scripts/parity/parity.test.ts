@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { nouns } from "#lib/web/api/routes.ts";
+import { commands } from "../../cli/src/commands.ts";
+import {
+  commandsOfCalls,
+  dashboardServices,
+  localCommands,
+  notInCommandLine,
+  notInDashboard,
+  onlyInDashboard,
+} from "./exceptions.ts";
+import {
+  readApi,
+  readCommandLineCalls,
+  readDashboard,
+  readDashboardCommands,
+} from "./read-interfaces.ts";
+
+/**
+ * Each capability is a service, and is on the API, in the dashboard, and on the command line, or is
+ * listed as an exception with the reason. A capability that is added fails here until one of both is true.
+ */
+const api = readApi();
+const dashboard = readDashboard();
+const dashboardNames = new Set([...dashboard].map((service) => service.split(":")[1] ?? ""));
+const operations = nouns.flatMap(({ routes }) => routes.map(({ operationId }) => operationId));
+
+const isInDashboard = (operation: string) =>
+  dashboard.has(api.get(operation) ?? ":") || operation in dashboardServices;
+
+/** Each of these has one reason, and no reason is for anything else. */
+function expectReasons(
+  missing: readonly string[],
+  reasons: readonly { readonly names: readonly string[] }[],
+): void {
+  expect(reasons.flatMap(({ names }) => names).toSorted()).toEqual(missing.toSorted());
+}
+
+test("every call of the API was found in the sources", () => {
+  expect([...api.keys()].toSorted()).toEqual(operations.toSorted());
+});
+
+test("what the dashboard does by another service exists, and is needed", () => {
+  for (const [operation, service] of Object.entries(dashboardServices)) {
+    expect([...dashboardNames], operation).toContain(service);
+    expect(dashboard.has(api.get(operation) ?? ":"), operation).toBe(false);
+  }
+});
+
+test("each call that isn't in the dashboard has one reason", () => {
+  const missing = operations.filter((operation) => !isInDashboard(operation));
+  expectReasons(missing, notInDashboard);
+});
+
+test("each call is a command of `catchment`, or has one reason", () => {
+  expect(Object.keys(commandsOfCalls).filter((call) => !operations.includes(call))).toEqual([]);
+  const missing = operations.filter((operation) => !(operation in commandsOfCalls));
+  expectReasons(missing, notInCommandLine);
+});
+
+test("the command line calls what it is said to call, and each command is listed", () => {
+  // Its stream isn't JSON, so it makes this call itself.
+  const called = new Set([...readCommandLineCalls(), "streamDeliveries"]);
+  expect([...called].toSorted()).toEqual(Object.keys(commandsOfCalls).toSorted());
+  const listed = [...Object.values(commandsOfCalls).flat(), ...Object.keys(localCommands)];
+  expect([...new Set(listed)].toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
+});
+
+test("each command of the dashboard is a call of the API, or has one reason", () => {
+  const onApi = new Set(api.values());
+  const missing = [...readDashboardCommands()]
+    .filter((service) => !onApi.has(service))
+    .map((service) => service.split(":")[1] ?? "");
+  expectReasons(missing, onlyInDashboard);
+});
+
+test("docs/decisions/platform/150-… has the table", async () => {
+  const page = new URL(
+    "../../docs/decisions/platform/150-each-capability-is-everywhere-or-an-exception.md",
+    import.meta.url,
+  );
+  await expect(writePage()).toMatchFileSnapshot(page.pathname);
+});
+
+function writePage(): string {
+  const letterOf = (call: string, reasons: typeof notInDashboard) =>
+    `[${reasons.find(({ names }) => names.includes(call))?.letter}](#reasons)`;
+  const rows = nouns.flatMap(({ name, routes }) => [
+    `| **${name}** | | |`,
+    ...routes.map(({ operationId: call, method, path }) => {
+      const shown = isInDashboard(call) ? "✓" : letterOf(call, notInDashboard);
+      const named = commandsOfCalls[call]?.map((command) => `\`${command}\``).join(", ");
+      return `| \`${method} ${path}\` | ${shown} | ${named ?? letterOf(call, notInCommandLine)} |`;
+    }),
+  ]);
+  const reasons = [...notInDashboard, ...notInCommandLine].map(
+    ({ letter, text }) => `- **${letter}** ${text}`,
+  );
+  const local = Object.entries(localCommands).map(([name, text]) => `\`${name}\` ${text}`);
+  return `${head}
+
+| API | dashboard | \`catchment\` |
+|---|---|---|
+${rows.join("\n")}
+
+## Reasons
+
+${reasons.join("\n")}
+
+## Only on the command line
+
+${local.join(", ")}. \`doctor\` also checks the machine that it runs on.
+
+## Only in the dashboard
+
+${onlyInDashboard.map(({ text }) => `- ${text}`).join("\n")}
+`;
+}
+
+const head = `# 150: Each capability is on every interface, or is an exception with a reason
+
+A capability is a service with an actor, so a call of the API, a command of the dashboard, and a command of
+\`catchment\` differ in form only. Without a check, an interface falls behind unnoticed: people find out when they need
+it. \`scripts/parity\` derives the lists from the table of routes, the commands of the dashboard, and the table of
+\`catchment\`, and writes this page. Something new fails it until it is on every interface or has a reason.
+
+The command line isn't meant to have everything: it is for what a developer does beside an editor. A reason says where
+the rest is done instead. Rejected: a command for each call, made from the table of routes. It would be a longer curl,
+and help with 150 commands hides the dozen that people look for.`;
