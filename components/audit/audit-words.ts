@@ -102,6 +102,7 @@ export const eventWords: Readonly<Record<string, string>> = {
   "invitation.revoked": "revoked {}",
   "listener.connected": "connected {}",
   "listener.deleted": "deleted {}",
+  "listener.disconnected": "disconnected {}",
   "masked_fields.changed": "changed the masked fields",
   "member.added": "added {}",
   "member.joined": "joined: {}",

@@ -1,3 +1,7 @@
+import {
+  ListenerResponses,
+  type ListenerResponseView,
+} from "#components/listeners/listener-responses.tsx";
 import { ActionTitle } from "#components/runs/action-title.tsx";
 import {
   type DedupeFacts,
@@ -50,6 +54,8 @@ type DeliveryTimelineProps = {
   readonly runs: readonly RunView[];
   readonly olderRuns: number;
   readonly duplicates: RelatedDeliveriesView;
+  /** What programs behind listeners responded, newest first. */
+  readonly responses: readonly ListenerResponseView[];
   /** The events of its batch, or the batch that it came in. */
   readonly events: RelatedDeliveriesView;
   readonly nowMs: number;
@@ -114,6 +120,7 @@ export function DeliveryTimeline(props: DeliveryTimelineProps) {
         </Step>
       )}
       <Together {...props} />
+      <ListenerResponses responses={props.responses} nowMs={nowMs} />
       {delivery.status === "accepted" && runs.length === 0 && (
         <Step sign="passed" title="No actions ran">
           <p>

@@ -19,7 +19,7 @@ export type AttemptView = {
   readonly late: boolean;
 };
 
-type MessageView = {
+export type MessageView = {
   readonly start: string;
   readonly status: number | null;
   readonly headers: readonly (readonly [string, string])[];
@@ -117,7 +117,8 @@ function Outcome({ attempt: { response, error } }: { attempt: AttemptView }) {
   return <span className="text-negative">{error?.code.replaceAll("_", " ") ?? "no response"}</span>;
 }
 
-function Message({ title, message }: { title: string; message: MessageView }) {
+/** The first line, headers, and body of a request or response. */
+export function Message({ title, message }: { title: string; message: MessageView }) {
   return (
     <section className="grid min-w-0 grid-cols-1 gap-2" aria-label={title}>
       <div className="flex flex-wrap items-center justify-between gap-2">

@@ -78,7 +78,7 @@ export class Acks {
     let bytes = 0;
     const batch: Ack[] = [];
     for (const ack of this.#waiting.slice(0, maxAcks)) {
-      bytes += ack.bodyBase64.length;
+      bytes += ack.bodyBase64?.length ?? 0;
       if (batch.length > 0 && bytes > maxBytes) break;
       batch.push(ack);
     }

@@ -17,7 +17,7 @@ function startHandOver(parallel: number | null = null) {
     parallel,
     send: ({ cursor }) =>
       new Promise<Ack>((resolve, reject) => {
-        const ack = { cursor, status: 200, headers: [], bodyBase64: "", ms: 1 };
+        const ack = { cursor, status: 200, headers: [], bodyBase64: "", bodyBytes: 0, ms: 1 };
         sending.set(cursor, { done: () => resolve(ack), fail: reject });
       }),
     onDone: ({ cursor }) => done.push(cursor),
@@ -64,7 +64,7 @@ test("one that comes again isn't handed over again, but acknowledged until the s
   handOver.add(frame("1"));
   expect(sending()).toEqual([]);
   expect(done).toEqual(["1", "1"]);
-  handOver.forget([{ cursor: "1", status: 200, headers: [], bodyBase64: "", ms: 1 }]);
+  handOver.forget([{ cursor: "1", status: 200, headers: [], bodyBase64: "", bodyBytes: 0, ms: 1 }]);
   handOver.add(frame("1"));
   expect(sending()).toEqual(["1"]);
 });

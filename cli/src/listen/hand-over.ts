@@ -1,14 +1,19 @@
 import type { Frame } from "../../../clients/typescript/src/index.ts";
 import { wait } from "../frame/wait.ts";
 
-/** The acknowledgment of a delivery, with the response to it. */
-export type Ack = {
-  readonly cursor: string;
-  readonly status: number;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly bodyBase64: string;
-  readonly ms: number;
-};
+/** The acknowledgment of a delivery. */
+export type Ack = { readonly cursor: string } & (
+  | {
+      readonly status: number;
+      readonly headers: readonly (readonly [string, string])[];
+      /** The beginning of the body, of which there are `bodyBytes`. */
+      readonly bodyBase64: string;
+      readonly bodyBytes: number;
+      readonly ms: number;
+    }
+  /** It was passed over, so nothing responded. */
+  | { readonly status?: never; readonly bodyBase64?: never }
+);
 
 type HandOverOptions = {
   /** Hands one delivery over. Throws if that isn't possible: nothing else is handed over then. */

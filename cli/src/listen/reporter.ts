@@ -69,6 +69,14 @@ export class Reporter {
     ]);
   }
 
+  /** A delivery whose body was to be fetched, and that someone deleted first. */
+  passedOver(frame: Frame): void {
+    this.#say({ type: "passed_over", ...nameFrame(frame) }, () => [
+      this.#describe(frame),
+      "passed over: it was deleted while it waited",
+    ]);
+  }
+
   /** The end of a command whose target doesn't take a delivery. */
   targetExit(frame: Frame, result: TargetResponse | Error): Exit {
     const target = addPath(this.#about.target, "").href;

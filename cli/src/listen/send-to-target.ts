@@ -1,3 +1,4 @@
+import { CatchmentError } from "../../../clients/typescript/src/errors.ts";
 import type { Frame } from "../../../clients/typescript/src/index.ts";
 import type { Connection } from "../account/connect.ts";
 import { reconnectDelay, wait } from "../frame/wait.ts";
@@ -26,6 +27,10 @@ export function makeSend(options: SendOptions): (frame: Frame) => Promise<Ack> {
   const { reporter, signal, target } = options;
   return async (frame) => {
     const body = await keepReadingBody(options, frame);
+    if (body === null) {
+      reporter.passedOver(frame);
+      return { cursor: frame.cursor };
+    }
     for (let tried = 1; ; tried += 1) {
       const result = await callTarget(target, frame, body, signal).catch(toFailure);
       if (isTaken(result)) {
@@ -42,15 +47,16 @@ export function makeSend(options: SendOptions): (frame: Frame) => Promise<Ack> {
   };
 }
 
-/** A large body is fetched, for as long as that takes. */
+/** A large body is fetched, for as long as that takes. Null: the delivery was deleted meanwhile. */
 async function keepReadingBody(
   { connection, signal }: SendOptions,
   frame: Frame,
-): Promise<Uint8Array> {
+): Promise<Uint8Array | null> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await readBody(connection, frame);
     } catch (error) {
+      if (error instanceof CatchmentError && error.status === 404) return null;
       if (nextStep(error) !== "again") throw error;
       await wait(reconnectDelay(attempt, null), signal);
       signal.throwIfAborted();
@@ -67,12 +73,13 @@ function isTaken(result: TargetResponse | Error): result is TargetResponse {
 
 const limits = { headers: 100, nameChars: 256, valueChars: 8_192 };
 
-function toAck({ cursor }: Frame, { status, headers, body, ms }: TargetResponse): Ack {
+function toAck({ cursor }: Frame, response: TargetResponse): Ack {
+  const { status, headers, body, bodyBytes, ms } = response;
   const shown = headers
     .filter(([name]) => name.length <= limits.nameChars)
     .map(([name, value]) => [name, value.slice(0, limits.valueChars)] as const);
   return {
-    ...{ cursor, status, ms },
+    ...{ cursor, status, bodyBytes, ms },
     headers: shown.slice(0, limits.headers),
     bodyBase64: body.toString("base64"),
   };

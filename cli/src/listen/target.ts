@@ -9,6 +9,8 @@ export type TargetResponse = {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** At most 64 KiB of it. */
   readonly body: Buffer;
+  /** The size of all of it. */
+  readonly bodyBytes: number;
   readonly ms: number;
 };
 
@@ -80,7 +82,8 @@ export async function callTarget(
         }
         const { statusCode: status = 0, rawHeaders } = response;
         const ms = Math.round(performance.now() - startedAt);
-        resolve({ status, headers: toPairs(rawHeaders), body: Buffer.concat(kept), ms });
+        const body = Buffer.concat(kept);
+        resolve({ status, headers: toPairs(rawHeaders), body, bodyBytes: bytes, ms });
       } catch (error) {
         reject(error);
       }

@@ -1039,6 +1039,32 @@ export type Frame = {
   bodyUrl: string | null;
 };
 
+export type ListenerResponse = {
+  listenerId: string;
+  /** Its name then. Null: it had none */
+  listener: string | null;
+  /** The person it belonged to, or the token without one */
+  owner: string;
+  /** The machine, as it called itself */
+  host: string;
+  status: number;
+  /** By lowercase name, without credentials */
+  headers: {
+    [name: string]: string;
+  };
+  rawHeaders: ([string, string])[];
+  /** Up to 16 KiB of it */
+  body: string;
+  /** It isn't text, and `body` is its size */
+  bodyBinary: boolean;
+  /** The size of the whole body */
+  bodyBytes: number;
+  /** Not all of the body was kept */
+  truncated: boolean;
+  durationMs: number;
+  respondedAt: string;
+};
+
 export type WholeRun = ChangedRun & {
   steps: (RunStep)[];
 };
@@ -2240,9 +2266,14 @@ export type AcknowledgeDeliveriesInput = ({
     status?: number | undefined;
     headers?: readonly (readonly [string, string])[] | undefined;
     bodyBase64?: string | undefined;
+    bodyBytes?: number | undefined;
     ms?: number | undefined;
   })[];
 });
+
+export type ListResponsesInput = {
+  id: string;
+};
 
 export type DisconnectListenerInput = {
   id: string;
@@ -3264,6 +3295,13 @@ export interface Client {
     unknown: (string)[];
   }>;
   /**
+   * List what listeners responded to a delivery. The latest response through each listener of
+   * the last 7 days, newest first. Needs the scope `deliveries:read`.
+   */
+  listResponses(input: ListResponsesInput, options?: CallOptions): Promise<{
+    data: (ListenerResponse)[];
+  }>;
+  /**
    * Disconnect a program. Another one can connect at once, and gets what this one hasn't
    * acknowledged. Admins may disconnect anyone's. Needs the scope `deliveries:read`.
    */
@@ -3733,6 +3771,7 @@ export const operations = {
   pollDeliveries: ["GET", "/listeners/{id}/deliveries", "page"],
   handOverDeliveries: ["POST", "/listeners/{id}/deliveries"],
   acknowledgeDeliveries: ["POST", "/listeners/{id}/acks"],
+  listResponses: ["GET", "/deliveries/{id}/responses"],
   disconnectListener: ["DELETE", "/listeners/{id}/connections/{connectionId}"],
   listRuns: ["GET", "/runs", "page"],
   exportRuns: ["GET", "/runs/export", "rows"],

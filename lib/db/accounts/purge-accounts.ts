@@ -59,6 +59,8 @@ const history = [
     table: "deliveries",
     dependents: Prisma.sql`, replied as (
         delete from answers where id = any (array(select id from doomed))
+      ), heard as (
+        delete from listener_responses where delivery_id = any (array(select id from doomed))
       )`,
   },
   { table: "events", dependents: Prisma.empty },

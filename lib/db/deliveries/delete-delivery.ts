@@ -25,6 +25,7 @@ export async function removeDelivery(
   const runIds = await deleteRuns(tx, accountId, id);
   if (runIds === null) return false;
   await tx.$executeRaw`delete from answers where id = ${id}::uuid`;
+  await tx.$executeRaw`delete from listener_responses where delivery_id = ${id}::uuid`;
   await tx.$executeRaw`delete from deliveries where id = ${id}::uuid`;
   await forgetLast(tx, id);
   await recountHours(tx, [id, ...runIds]);

@@ -21,6 +21,20 @@ export type DeliveryRecord = DeliverySummary & {
   readonly storedSize: number;
 };
 
+/** Returns the id. Throws `not_found` as `getDelivery` does, without reading the delivery. */
+export async function requireDelivery(
+  db: Database,
+  accountId: string,
+  deliveryId: string,
+): Promise<string> {
+  const id = requireId("delivery", deliveryId);
+  const [found] = await db.$queryRaw<{ id: string }[]>`
+    select d.id from deliveries d join hooks on hooks.id = d.hook_id and hooks.deleted_at is null
+    where d.id = ${id}::uuid and d.account_id = ${accountId}::uuid`;
+  if (found === undefined) throw notFound("delivery");
+  return id;
+}
+
 /** Throws `not_found` if it is gone, of a deleted hook, or another account's. */
 export async function getDelivery(
   db: Database,

@@ -180,6 +180,8 @@ async function removeBatch(
       delete from deliveries where id = any (${doomed}::uuid[]) and ${hasNoOpenRun} returning id
     ), replied as (
       delete from answers where id = any (${doomed}::uuid[])
+    ), heard as (
+      delete from listener_responses where delivery_id = any (${doomed}::uuid[])
     )
     select from gone`;
   return { found, removed, last };

@@ -156,6 +156,8 @@ async function removeDeliveries(
         order by hook_id, status, id limit ${budget.batchRows}::int
       ), replied as (
         delete from answers where id = any (array(select id from doomed))
+      ), heard as (
+        delete from listener_responses where delivery_id = any (array(select id from doomed))
       )
       delete from ${week} where id = any (array(select id from doomed)) returning id`,
   });

@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
+import { removeDelivery } from "#lib/db/deliveries/delete-delivery.ts";
 import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
@@ -17,7 +18,8 @@ import {
   waitForStores,
 } from "./log-positions.ts";
 import { purgeListeners } from "./purge-listeners.ts";
-import { readFrames, removeFrames, takeFrames } from "./take-frames.ts";
+import { acknowledgeFrames } from "./responses.ts";
+import { readFrames, takeFrames } from "./take-frames.ts";
 
 const database = withDatabase({ poolSize: 8 });
 let hook: HookRecord;
@@ -66,9 +68,20 @@ async function read(listenerId: string, connectionId: string, max = 64) {
   return await readFrames(database.db, { ...of, ...limits });
 }
 
-async function acknowledge(listenerId: string, frames: Awaited<ReturnType<typeof read>>) {
-  return await removeFrames(database.db, { accountId: hook.accountId, listenerId }, frames);
+async function acknowledge(
+  listenerId: string,
+  frames: Awaited<ReturnType<typeof read>>,
+  connectionId = newId(),
+) {
+  const of = { accountId: hook.accountId, listenerId, connectionId };
+  return await acknowledgeFrames(
+    database.db,
+    of,
+    frames.map(({ cursor, deliveryId }) => ({ cursor, deliveryId, response })),
+  );
 }
+
+const response = { status: 200, headers: [], bodyBase64: "", bodyBytes: 0, durationMs: 1 };
 
 const ids = (frames: readonly { deliveryId: string }[]) => frames.map((frame) => frame.deliveryId);
 const store = async (...deliveries: NewDelivery[]) => {
@@ -254,6 +267,24 @@ it("removes what no one will read, and nothing that a listener waits for", async
   await store(newDelivery(hook));
   expect(await counts()).toEqual([0, 0, 0]);
   await expect(getListener(db, hook.accountId, kept)).rejects.toMatchObject({ code: "not_found" });
+});
+
+it("keeps the latest response through each listener for a week, or as long as the delivery is stored", async () => {
+  const [{ db }, { accountId }] = [database, hook];
+  const listener = await addListener();
+  const connection = await connect(listener);
+  const [first = "", second = ""] = await store(newDelivery(hook), newDelivery(hook));
+  for (let times = 0; times < 2; times += 1) {
+    await acknowledge(listener, await read(listener, connection), connection);
+    await hearAgain(db, { accountId, deliveryIds: [first], listenerId: listener });
+  }
+  const kept = async () => ids(await db.listenerResponse.findMany({ where: { accountId } }));
+  expect((await kept()).toSorted()).toEqual([first, second]);
+  await db.$transaction((tx) => removeDelivery(tx, accountId, first));
+  expect(await kept()).toEqual([second]);
+  await db.$executeRaw`update listener_responses set responded_at = now() - interval '8 days'`;
+  await purgeListeners(db);
+  expect(await kept()).toEqual([]);
 });
 
 it("a transaction elsewhere that lasts for hours delays nothing", async () => {

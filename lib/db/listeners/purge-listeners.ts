@@ -3,9 +3,12 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 /** A listener without a name lasts a little longer than its connection, and one with a name two weeks. */
 const keptMinutes = { unnamed: 60, named: 14 * 24 * 60 } as const;
 const maxRows = 10_000;
+/** Responses are for the person who works on a program, now. */
+const kept = { days: 7, ofListener: 10_000 } as const;
 
 /**
- * Removes listeners that no program uses any more, and what no listener of its account will read.
+ * Removes listeners that no program uses any more, what no listener of its account will read, and
+ * old responses.
  * Returns true if there may be more.
  */
 export async function purgeListeners(db: SqlStatements): Promise<boolean> {
@@ -24,5 +27,13 @@ export async function purgeListeners(db: SqlStatements): Promise<boolean> {
       select i.account_id, i.id from listener_inbox i
       where not exists (select from listeners where account_id = i.account_id) limit ${maxRows}::int
     )`;
-  return read === maxRows || unheard === maxRows;
+  const old = await db.$executeRaw`
+    delete from listener_responses where (delivery_id, listener_id) in (
+      (select delivery_id, listener_id from listener_responses
+        where responded_at < now() - ${kept.days}::int * interval '1 day' order by responded_at limit ${maxRows}::int)
+      union all
+      (select r.delivery_id, r.listener_id from listeners me join listener_responses r on r.listener_id = me.id
+        where r.cursor <= me.last_cursor - ${kept.ofListener}::int limit ${maxRows}::int)
+    )`;
+  return old >= maxRows || read === maxRows || unheard === maxRows;
 }

@@ -186,29 +186,3 @@ export async function readFrames(db: Database, reading: Reading): Promise<readon
       and f.cursor = any (${cursors}::bigint[])
     order by f.cursor`;
 }
-
-type Acknowledged = {
-  readonly cursor: bigint;
-  readonly deliveryId: string;
-};
-
-/**
- * Removes acknowledged frames, of any connection. One that has been handed over again has another
- * cursor, and stays.
- *
- * @returns the cursors of those that were removed
- */
-export async function removeFrames(
-  db: Database | Transaction,
-  { accountId, listenerId }: Pick<Taking, "accountId" | "listenerId">,
-  frames: readonly Acknowledged[],
-): Promise<readonly bigint[]> {
-  const rows = await db.$queryRaw<{ cursor: bigint }[]>`
-    delete from listener_frames f
-    using unnest(${frames.map(({ cursor }) => cursor)}::bigint[], ${frames.map(({ deliveryId }) => deliveryId)}::uuid[])
-      as done(cursor, delivery_id)
-    where f.listener_id = ${listenerId}::uuid and f.account_id = ${accountId}::uuid
-      and f.cursor = done.cursor and f.delivery_id = done.delivery_id
-    returning f.cursor`;
-  return rows.map(({ cursor }) => cursor);
-}

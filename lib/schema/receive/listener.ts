@@ -109,6 +109,8 @@ const acknowledgment = z.strictObject({
     .base64("must be base64")
     .max(88_000, "must have at most 64 KiB of bytes")
     .optional(),
+  /** The size of the whole body, of which `bodyBase64` may have the beginning. */
+  bodyBytes: z.int().min(0).max(1e12).optional(),
   ms: z.int().min(0).max(86_400_000).optional(),
 });
 

@@ -172,13 +172,18 @@ async function fill() {
   });
 }
 
-/** A listener that was handed one delivery, and hasn't asked for the next. */
+/** A listener that responded to one delivery, was handed the next, and hasn't asked for the last. */
 async function addHeard(hookId: string) {
   const { id: accountId, token } = api.account;
   const opened = await call("POST", "/listeners", token, { name: "n", host: "laptop" });
   const { id, connectionId } = opened.body;
   await storeDelivery(api.db, accountId, hookId);
-  await call("GET", `/listeners/${id}/deliveries?connection=${connectionId}`, token);
+  const path = `/listeners/${id}/deliveries?connection=${connectionId}`;
+  const [{ cursor }] = (await call("GET", path, token)).body.data;
+  const acks = [{ cursor, status: 200 }];
+  await call("POST", `/listeners/${id}/acks`, token, { connection: connectionId, acks });
+  await storeDelivery(api.db, accountId, hookId);
+  await call("GET", path, token);
   await storeDelivery(api.db, accountId, hookId);
 }
 

@@ -1,9 +1,14 @@
+import type { z } from "zod";
 import { AppError } from "#lib/base/errors.ts";
 import { isId } from "#lib/base/ids.ts";
-import { deleteConnection, listAlive } from "#lib/db/listeners/connections.ts";
-import { deleteListener as removeListener } from "#lib/db/listeners/listeners.ts";
+import { redactHeaders } from "#lib/core/people/redact/redact-request.ts";
+import { deleteConnection, findConnection, listAlive } from "#lib/db/listeners/connections.ts";
+import {
+  type ListenerRecord,
+  deleteListener as removeListener,
+} from "#lib/db/listeners/listeners.ts";
 import { findReplayable, hearAgain } from "#lib/db/listeners/log-positions.ts";
-import { removeFrames } from "#lib/db/listeners/take-frames.ts";
+import { type Acknowledgment, acknowledgeFrames } from "#lib/db/listeners/responses.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import {
   acknowledgeSchema,
@@ -29,13 +34,7 @@ export const acknowledge = service({
   input: acknowledgeSchema,
   run: async (context, { id, connection, acks }): Promise<Acknowledged> => {
     const of = await requireAlive(context, { id, connection });
-    const removed = new Set(
-      await removeFrames(
-        context.db,
-        of,
-        acks.map(({ cursor }) => cursor),
-      ),
-    );
+    const removed = new Set(await acknowledgeFrames(context.db, of, acks.map(toAcknowledgment)));
     const unknown = acks.filter(({ cursor: { cursor } }) => !removed.has(cursor));
     return {
       acknowledged: removed.size,
@@ -43,6 +42,20 @@ export const acknowledge = service({
     };
   },
 });
+
+type Ack = z.output<typeof acknowledgeSchema>["acks"][number];
+
+function toAcknowledgment({ cursor, status, ...given }: Ack): Acknowledgment {
+  if (status === undefined) return { ...cursor, response: null };
+  const { headers = [], bodyBase64 = "", ms = 0 } = given;
+  const sentBytes = Buffer.byteLength(bodyBase64, "base64");
+  const response = {
+    ...{ status, bodyBase64, durationMs: ms },
+    headers: redactHeaders(headers, []),
+    bodyBytes: Math.max(given.bodyBytes ?? 0, sentBytes),
+  };
+  return { ...cursor, response };
+}
 
 /** Lets a listener hear deliveries again, after those that it waits for. */
 export const handOver = service({
@@ -70,12 +83,8 @@ export const deleteListener = service({
     await db.$transaction(async (tx) => {
       const listener = await getEndableListener(tx, actor, id);
       await removeListener(tx, actor.accountId, listener.id);
-      const target = {
-        type: "listener",
-        id,
-        ...(listener.name !== null && { name: listener.name }),
-      };
-      await audit(context, { event: "listener.deleted", targets: [target] }, tx);
+      const targets = [toTarget(listener)];
+      await audit(context, { event: "listener.deleted", targets }, tx);
     });
   },
 });
@@ -84,16 +93,25 @@ export const deleteListener = service({
 export const disconnect = service({
   permission: "listeners:write",
   input: disconnectSchema,
-  run: async ({ db, actor }, { id, connectionId }): Promise<void> => {
+  run: async (context, { id, connectionId }): Promise<void> => {
+    const { db, actor } = context;
     const { accountId } = actor;
     await db.$transaction(async (tx) => {
       const listener = await getEndableListener(tx, actor, id);
       const of = { accountId, listenerId: listener.id, connectionId };
-      if (!isId(connectionId) || !(await deleteConnection(tx, of)))
-        throw new AppError("not_found", "There is no connection with this id.");
+      const ended = isId(connectionId) ? await findConnection(tx, of) : null;
+      if (ended === null) throw new AppError("not_found", "There is no connection with this id.");
+      await deleteConnection(tx, of);
       const others = await listAlive(tx, of);
       if (listener.name === null && others.length === 0)
         await removeListener(tx, accountId, listener.id);
+      const change = { before: { host: ended.host }, after: {} };
+      const targets = [toTarget(listener)];
+      await audit(context, { event: "listener.disconnected", targets, ...change }, tx);
     });
   },
 });
+
+function toTarget({ id, name }: ListenerRecord) {
+  return { type: "listener", id, ...(name !== null && { name }) };
+}

@@ -1,4 +1,5 @@
 import type { Page } from "#lib/core/api/page.ts";
+import { requireDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { type ConnectionRecord, listAlive } from "#lib/db/listeners/connections.ts";
 import {
   type Backlog,
@@ -8,10 +9,16 @@ import {
   type ListenerRecord,
 } from "#lib/db/listeners/listeners.ts";
 import { readHeads } from "#lib/db/listeners/log-positions.ts";
+import {
+  listResponses as findResponses,
+  type ResponseRecord,
+} from "#lib/db/listeners/responses.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import { listenerQuerySchema } from "#lib/schema/receive/listener.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
+
+export type { ResponseRecord } from "#lib/db/listeners/responses.ts";
 
 export type ListenerState = ListenerRecord & {
   /** The programs that are connected now. */
@@ -68,3 +75,13 @@ export async function readNewest(
 ): Promise<ReadonlyMap<string, bigint>> {
   return await readHeads(db, accountIds);
 }
+
+/** What listeners responded to a delivery, newest first. Throws `not_found`. */
+export const listResponses = service({
+  permission: "deliveries:read",
+  input: byId,
+  run: async ({ db, actor }, { id }): Promise<readonly ResponseRecord[]> => {
+    const deliveryId = await requireDelivery(db, actor.accountId, id);
+    return await findResponses(db, actor.accountId, deliveryId);
+  },
+});

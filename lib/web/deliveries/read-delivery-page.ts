@@ -18,6 +18,7 @@ import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { canCountDuplicates } from "#lib/services/hooks/check-identity.ts";
 import type { HookRecord } from "#lib/services/hooks/read-hooks.ts";
 import { showDelivery } from "#lib/web/deliveries/delivery-view.ts";
+import { readResponses } from "#lib/web/listeners/response-view.ts";
 import { readRunsOfDelivery } from "#lib/web/runs/delivery-runs.ts";
 import { readClaimedEvent, toBodyStart, viewBody, viewResponse } from "./delivery-body.ts";
 
@@ -34,11 +35,13 @@ const maxHeaders = 200;
 export const readDeliveryPage = cache(async (context: ServiceContext, id: string) => {
   const found = await getDeliveryWithHook(context, { id });
   const { delivery, decoded, hook, actions, relations, reply, whys } = found;
+  const messages = new TextBudget(budgets.messages);
   const runs = await readRunsOfDelivery(
     context,
     { id: delivery.id, receivedAt: delivery.receivedAt, actions, whys },
-    new TextBudget(budgets.messages),
+    messages,
   );
+  const responses = await readResponses(context, delivery.id, messages);
   const shown = showDelivery({ delivery, decoded, runs: [], reply });
   const headerBudget = new TextBudget(budgets.headers);
   const { eventType, eventId } =
@@ -88,6 +91,7 @@ export const readDeliveryPage = cache(async (context: ServiceContext, id: string
     },
     replayable: isReplayable(delivery.status) ? listReplayable(actions) : [],
     ...relations,
+    responses,
     body: viewBody(shown, { tree: new TextBudget(budgets.tree), raw: new TextBudget(budgets.raw) }),
     headers: shown.rawHeaders
       .slice(0, maxHeaders)

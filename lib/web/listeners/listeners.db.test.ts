@@ -68,13 +68,29 @@ it("streams what is accepted, exactly as sent, and continues on another machine 
   expect(hash(Buffer.from(frame.bodyBase64, "base64"))).toBe(hash(body));
   const second = await store(hook.id);
   await stream.take("delivery");
-  const acks = [{ cursor: frame.cursor, status: 200, headers: [["x", "y"]], ms: 12 }];
+  const headers = [
+    ["X", "y"],
+    ["Set-Cookie", "secret"],
+  ];
+  const bodyBase64 = Buffer.alloc(20_000, "ok").toString("base64");
+  const acks = [
+    { cursor: frame.cursor, status: 500, headers, bodyBase64, bodyBytes: 70_000, ms: 12 },
+  ];
   const path = `/listeners/${id}/acks`;
   const done = await api.send("POST", path, { connection: connectionId, acks });
   expect(done.body).toEqual({ acknowledged: 1, unknown: [] });
   expect((await api.send("POST", path, { connection: connectionId, acks })).body.unknown).toEqual([
     frame.cursor,
   ]);
+  const responded = await api.send("GET", `/deliveries/${deliveryId}/responses`);
+  expect(responded.body.data).toMatchObject([
+    {
+      ...{ listenerId: id, listener: "laptop", host: "ada.local", owner: expect.any(String) },
+      ...{ status: 500, headers: { x: "y", "set-cookie": "[redacted]" }, durationMs: 12 },
+      ...{ body: "ok".repeat(8_192), bodyBytes: 70_000, truncated: true, bodyBinary: false },
+    },
+  ]);
+  expect((await api.send("GET", `/deliveries/${second}/responses`)).body).toEqual({ data: [] });
   const busy = await open({ name: "laptop", hookIds: [hook.id], host: "other.local" });
   expect([busy.status, busy.body.detail]).toEqual([
     409,
@@ -83,6 +99,8 @@ it("streams what is accepted, exactly as sent, and continues on another machine 
   await stream.stop();
   const gone = await api.send("DELETE", `/listeners/${id}/connections/${connectionId}`);
   expect(gone.status).toBe(204);
+  const [entry] = (await api.send("GET", "/audit?limit=1")).body.data;
+  expect([entry.event, entry.targets[0].name]).toEqual(["listener.disconnected", "laptop"]);
   const third = await store(hook.id);
   const again = await open({ name: "laptop", hookIds: [hook.id], host: "other.local" });
   expect([again.status, again.body.id, again.body.lag]).toEqual([201, id, 2]);

@@ -7,7 +7,11 @@ import {
 } from "#lib/services/listeners/change-listener.ts";
 import { openListener } from "#lib/services/listeners/open-listener.ts";
 import { openPoll, openStream } from "#lib/services/listeners/read-frames.ts";
-import { getListener, listListeners } from "#lib/services/listeners/read-listeners.ts";
+import {
+  getListener,
+  listListeners,
+  listResponses,
+} from "#lib/services/listeners/read-listeners.ts";
 import { openRoute, type Route, route, type ServedRoute } from "#lib/web/route/route.ts";
 import { pageView } from "#lib/web/route/view.ts";
 import {
@@ -19,6 +23,7 @@ import {
   openedListenerView,
 } from "./listener-view.ts";
 import { pollFrames } from "./poll-frames.ts";
+import { responsesView } from "./response-view.ts";
 import { listenerWakes, streamFrames } from "./stream-frames.ts";
 
 export const listenerRoutes: readonly Route[] = [
@@ -106,6 +111,15 @@ export const listenerRoutes: readonly Route[] = [
     status: 202,
     view: handedOverView,
     example: { deliveryIds: ["0199f3a0-0000-7000-8000-000000000000"] },
+  }),
+  route({
+    method: "GET",
+    path: "/deliveries/{id}/responses",
+    operationId: "listResponses",
+    summary: "List what listeners responded to a delivery",
+    description: "The latest response through each listener of the last 7 days, newest first.",
+    service: listResponses,
+    view: responsesView,
   }),
   route({
     method: "DELETE",

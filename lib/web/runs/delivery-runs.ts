@@ -176,7 +176,7 @@ export function viewAttempts(run: RunWithAttempts, budget: TextBudget) {
 }
 
 /** Stored by the worker: `{method, url, …}` of a request, `{status, …}` of a response. */
-function viewMessage(message: Readonly<Record<string, unknown>>, budget: TextBudget) {
+export function viewMessage(message: Readonly<Record<string, unknown>>, budget: TextBudget) {
   const { method, url, status, body, rawHeaders, bodyTruncated, truncated, bodyBinary } = message;
   const isCut = bodyTruncated === true || (truncated === true && bodyBinary !== true);
   const headers = (Array.isArray(rawHeaders) ? rawHeaders : []) as [string, string][];

@@ -1,3 +1,4 @@
+import { newId } from "#lib/base/ids.ts";
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
@@ -99,6 +100,11 @@ export async function addCanaries(
       sent_after_ms)
     values (${delivery}::uuid, ${accountId}::uuid, ${ended}::uuid, 200, ${JSON.stringify({ a: canary })}::json,
       ${`hi ${canary}`}, ${sentence}, 'answer', 200, 5)`;
+  await db.$executeRaw`
+    insert into listener_responses (delivery_id, listener_id, cursor, account_id, owner_name, host, status,
+      headers, body, body_bytes, duration_ms)
+    values (${delivery}::uuid, ${newId()}::uuid, 1, ${accountId}::uuid, 'Ada', 'ada.local', 200,
+      ${JSON.stringify([["x-a", canary]])}::json, ${Buffer.from(`hi ${canary}`)}, 10, 5)`;
   const event = "evt_canary";
   const data = { email: canary, object: { card: { number: canary } }, name: "plain" };
   const published = newEvent(accountId, {

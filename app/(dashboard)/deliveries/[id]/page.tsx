@@ -58,6 +58,7 @@ export default async function DeliveryPage({ params }: DeliveryPageProps) {
             runs={page.runs}
             olderRuns={page.olderRuns}
             duplicates={page.duplicates}
+            responses={page.responses}
             events={page.events}
             nowMs={nowMs}
             retryRun={retryRunCommand}

@@ -105,6 +105,8 @@ async function deleteUnchanged(
       delete from run_steps where id = any (array(select id from gone))
     ), replied as (
       delete from answers where id = any (${wanted}::uuid[])
+    ), heard as (
+      delete from listener_responses where delivery_id = any (${wanted}::uuid[])
     ), published as (
       delete from events where id = any (${wanted}::uuid[])
     )
