@@ -1,7 +1,9 @@
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import type { FilterVerdict } from "#lib/core/mapping/filter/evaluate-filter.ts";
 import { toHookView } from "#lib/core/verify/hook/to-hook-view.ts";
+import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
 import type { PreviewInput } from "#lib/schema/act/preview.ts";
+import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
 import { type ActionStep, listSteps, type PlacedStep } from "#lib/schema/act/steps.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import type { ShownRequest } from "#lib/services/actions/build-preview.ts";
@@ -109,32 +111,92 @@ export async function previewSavedStep(
 ): Promise<SavedStepPreview> {
   const { saved, hook } = draft;
   const steps = saved?.steps ?? [];
-  if (saved === null || key === undefined)
-    throw new AppError(
-      "conflict",
-      `This action has several steps. Choose one, such as {"step": "${steps[0]?.key ?? ""}"}.`,
-    );
+  if (saved === null || key === undefined) throw chooseStep(steps);
+  const readLast = async () =>
+    deliveryId === undefined
+      ? null
+      : readStepResults(context, hook.accountId, saved.id, deliveryId);
+  const work = { steps, filter: saved.filter, timeoutMs: saved.timeoutMs };
+  const { shown, path } = await previewOfSteps(context, draft, { ...work, key, item }, readLast);
+  return show(shown, path);
+}
+
+function chooseStep(steps: readonly ActionStep[]): AppError {
+  const detail = `This action has several steps. Choose one, such as {"step": "${steps[0]?.key ?? ""}"}.`;
+  return new AppError("conflict", detail);
+}
+
+type OfSteps = {
+  readonly steps: readonly ActionStep[];
+  readonly filter: StepDraftInput["filter"];
+  readonly timeoutMs: number;
+  readonly key: string;
+  readonly item: number;
+};
+
+async function previewOfSteps(
+  context: ServiceParts,
+  draft: DraftContext,
+  { steps, filter, timeoutMs, key, item }: OfSteps,
+  readLast: () => Promise<StepResults | null>,
+): Promise<{ readonly shown: StepPreview; readonly path: string }> {
   const placed = listSteps(steps);
   const found = placed.find(({ step }) => step.key === key);
   if (found === undefined) throw invalidField("step", `there is no step ${key}`);
-  const { preview } = await previewOn(
-    context,
-    draft,
-    {
-      filter: saved.filter,
-      step: { ...found.step, onFailure: "stop" } as ActionStep,
-      formerKey: key,
-      timeoutMs: saved.timeoutMs,
-      itemIndex: item,
-      branchOf: found.path.length > 1 ? (steps[Number(found.path[0])]?.key ?? null) : null,
-      earlier: [...listEarlier(placed, found)],
-    },
-    async () =>
-      deliveryId === undefined
-        ? null
-        : readStepResults(context, hook.accountId, saved.id, deliveryId),
-  );
-  return show(preview, ["steps", ...found.path].join("."));
+  const input = {
+    filter,
+    step: { ...found.step, onFailure: "stop" } as ActionStep,
+    formerKey: key,
+    timeoutMs,
+    itemIndex: item,
+    branchOf: found.path.length > 1 ? (steps[Number(found.path[0])]?.key ?? null) : null,
+    earlier: [...listEarlier(placed, found)],
+  };
+  const { preview } = await previewOn(context, draft, input, readLast);
+  return { shown: preview, path: ["steps", ...found.path].join(".") };
+}
+
+/** What an action would do after a change that isn't saved. */
+export type ChangedWork = {
+  readonly filter: StepDraftInput["filter"];
+  readonly request: ActionRequestTemplate | null;
+  readonly steps: readonly ActionStep[] | null;
+  readonly timeoutMs: number;
+  /** The key of the step to show, if it has several. */
+  readonly key: string | undefined;
+  readonly item: number;
+};
+
+/** Shows what an action would do for a stored delivery after a change: its call, or one of its steps. */
+export async function previewChange(
+  context: ServiceParts,
+  accountId: string,
+  place: StepPlace,
+  { request, steps, key, ...work }: ChangedWork,
+): Promise<SavedStepPreview> {
+  const draft = await readDraftContext(context, accountId, place);
+  const { actionId, deliveryId } = place;
+  const readLast = async () =>
+    actionId === null ? null : readStepResults(context, accountId, actionId, deliveryId);
+  if (request === null) {
+    if (key === undefined) throw chooseStep(steps ?? []);
+    const of = { ...work, steps: steps ?? [], key };
+    const { shown, path } = await previewOfSteps(context, draft, of, readLast);
+    return show(shown, path);
+  }
+  const call = { key: onlyCallKey, kind: "call", request, when: null, forEach: null } as const;
+  const plain = { timeoutMs: null, retry: null, success: null, onUnknown: null } as const;
+  const step = { ...call, ...plain, onFailure: "stop" } as ActionStep;
+  const input = {
+    ...work,
+    step,
+    formerKey: onlyCallKey,
+    itemIndex: 0,
+    branchOf: null,
+    earlier: [],
+  };
+  const { preview } = await previewOn(context, draft, input, readLast);
+  return show(preview, null);
 }
 
 /** Steps of a branch come after the one whose failure they handle, and before the next. */
@@ -162,16 +224,22 @@ function readOnFailure({ onFailure }: PlacedStep["step"]): EarlierStep["onFailur
   return typeof onFailure === "string" ? onFailure : "steps";
 }
 
-function show(preview: StepPreview, path: string): SavedStepPreview {
+/** @param path the step's in the action. Null: the action's only call */
+function show(preview: StepPreview, path: string | null): SavedStepPreview {
   const { verdict, when, request, value } = preview;
   const shown = { ...(request !== null && { request }), ...(value !== null && { value }) };
   if (!verdict.matches) return skip("filter_not_matched", "filter", verdict.because, shown);
-  if (when?.matches === false) return skip("when_not_matched", `${path}.when`, when.because, shown);
+  if (when?.matches === false)
+    return skip("when_not_matched", below(path, "when"), when.because, shown);
   if (preview.code === null) return { ok: true, ...shown };
   const errors = preview.errors.map((error) =>
-    preview.code === "step_failed" ? error : { ...error, path: `${path}.${error.path}` },
+    preview.code === "step_failed" ? error : { ...error, path: below(path, error.path) },
   );
   return { ok: false, code: preview.code, errors, ...shown };
+}
+
+function below(path: string | null, field: string): string {
+  return path === null ? field : `${path}.${field}`;
 }
 
 function skip(code: string, path: string, message: string, shown: object): SavedStepPreview {
