@@ -31,6 +31,7 @@ export const eventWords: Readonly<Record<string, string>> = {
   "action.breaker.closed": "closed the circuit breaker of {}",
   "action.created": "created {}",
   "action.deleted": "deleted {}",
+  "action.proposed": "left a draft for {}",
   "action.updated": change,
   "alert_channel.created": "created {}",
   "alert_channel.deleted": "deleted {}",
