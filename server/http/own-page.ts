@@ -6,10 +6,10 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Tokens authorize these, and browsers don't send tokens by themselves. */
 const apiPath = /^\/api\/v1(\/|\?|$)/;
 /**
- * Codes authorize these. Tools send no `Origin`, and a foreign page must not begin sign-ins from its
- * visitor's address.
+ * Codes and tokens authorize these. Tools send no `Origin`, and a foreign page must neither begin sign-ins from its
+ * visitor's address, nor call what is only here by another name of this host.
  */
-const toolPath = /^\/oauth\//;
+const toolPath = /^\/(oauth\/|mcp(\?|$))/;
 
 /**
  * Checks that a change to the dashboard or the portal comes from one of our pages. Commands check it

@@ -168,7 +168,8 @@ function kindOf(
   isPerson: (request: IncomingMessage) => boolean,
 ): SlotKind {
   const { method, url = "", headers } = request;
-  if (url.startsWith("/api/v1/") && headers.authorization !== undefined) return "api";
+  const isForTokens = url.startsWith("/api/v1/") || url === "/mcp";
+  if (isForTokens && headers.authorization !== undefined) return "api";
   if (isPerson(request)) return "person";
   const isSignIn =
     url.startsWith("/api/auth/") ||

@@ -17,8 +17,8 @@ export type PublicPath = {
 };
 
 const minuteMs = 60_000;
-/** Where tools sign in. */
-const metadata = "/.well-known/oauth-authorization-server";
+/** Where tools sign in, and where they learn that. */
+const metadata = /^\/\.well-known\/(oauth-authorization-server|oauth-protected-resource(\/mcp)?)$/;
 /** A server offers the command line that fits it. */
 const commandLine = "/cli/catchment.mjs";
 /** The documentation is part of the installation. */
@@ -42,7 +42,7 @@ export function findPublicPath(
   if (method !== "GET" || headers.rsc !== undefined) return undefined;
   const found = { path: url, statuses: [200], isForVisitors: false };
   if (builtFile.test(url)) return { ...found, keptMs: 60 * minuteMs };
-  if (url === metadata || url === commandLine) return { ...found, keptMs: minuteMs };
+  if (metadata.test(url) || url === commandLine) return { ...found, keptMs: minuteMs };
   if (url !== "/docs/search" && docs.test(url)) return { ...found, keptMs: minuteMs };
   if (url === "/sign-in") return { ...found, keptMs: 1_000, isForVisitors: true };
   if (catalog.test(url)) return { ...found, keptMs: 1_000, statuses: [200, 404] };

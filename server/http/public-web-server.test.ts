@@ -97,7 +97,9 @@ test("a change from a page of another site, or from no page, never reaches Next"
   // Tools send no Origin.
   expect(await ask("POST /oauth/token", null)).toBe(200);
   expect(await ask("POST /oauth/token", "https://evil.example")).toBe(403);
-  expect(passed).toHaveLength(6);
+  expect(await ask("POST /mcp", null)).toBe(200);
+  expect(await ask("POST /mcp", "https://evil.example")).toBe(403);
+  expect(passed).toHaveLength(7);
 });
 
 test("an unknown Host gets 421 once the public URL is configured, and https is enforced", async () => {
