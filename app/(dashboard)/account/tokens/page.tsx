@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { ApiExample } from "#components/account/api-example.tsx";
+import { AssistantLine } from "#components/account/assistant-line.tsx";
 import { TokenForm } from "#components/account/token-form.tsx";
 import { TokenList } from "#components/account/token-list.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
@@ -50,6 +51,7 @@ export default async function TokensPage() {
           </p>
         </div>
         <ApiExample origin={origin} token="$TOKEN" scopes={["hooks:read"]} />
+        <AssistantLine origin={origin} />
       </section>
       <section className="grid grid-cols-1 gap-4" aria-labelledby="tokens">
         <h2 id="tokens" className="text-lg font-semibold tracking-tight">
