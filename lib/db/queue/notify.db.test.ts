@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { createDatabase } from "#lib/db/postgres/client.ts";
 import { listen } from "#lib/db/postgres/listen.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
@@ -16,15 +16,18 @@ it.each([
     url,
     applicationName: "listener",
     channels: [runsDueChannel],
+    // A connection that a busy machine takes for dead would miss what it listens for.
+    heartbeatMs: 600_000,
     onNotification: (_channel, payload) => heard.push(payload),
   });
+  onTestFinished(() => listener.close());
   await expect.poll(() => listener.isConnected()).toBe(true);
-  const own = open({ url, poolSize: 2, applicationName: name, connectTimeoutMs: 60_000 });
+  const limits = { connectTimeoutMs: 60_000, statementTimeoutMs: 120_000 };
+  const own = open({ url, poolSize: 2, applicationName: name, ...limits });
   notifyRunsDue(own);
   // This one waits for the gap after the first.
   notifyRunsDue(own);
   await own.$disconnect();
   await db.$executeRaw`select pg_notify(${runsDueChannel}, 'disconnected')`;
   await expect.poll(() => heard).toEqual(["", "", "disconnected"]);
-  await listener.close();
 });
