@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { fetchUntilAvailable } from "#e2e/harness/fetch-until-available.ts";
 import { makeStripeBody, signStripe } from "#e2e/harness/stripe-delivery.ts";
 
 export type Orders = {
@@ -50,10 +51,10 @@ export function deliverOrders({
   };
 }
 
-/** Returns the id of the event once it is acknowledged. */
+/** Returns the id of the event once it is acknowledged. A busy machine is asked again, as providers do. */
 export async function deliverOrder(catchUrl: URL, eventId: string): Promise<string> {
   const body = makeStripeBody(eventId);
-  const response = await fetch(catchUrl, {
+  const response = await fetchUntilAvailable(catchUrl.href, {
     method: "POST",
     headers: {
       "content-type": "application/json",
