@@ -27,18 +27,6 @@ process.chdir(root);
 
 try {
   requireNode();
-  if (!process.argv.includes("--build")) await prepare();
-  await stampedStep(3, "Dashboard", dashboardSources, [".next/BUILD_ID"], buildDashboard);
-  const built = ["node_modules/.cache/compile", cliBundle];
-  await stampedStep(4, "Server and command line", serverSources, built, buildServer);
-  if (process.argv.includes("--test")) await installChromium(step);
-} catch (error) {
-  if (!(error instanceof SetupError)) throw error;
-  process.stderr.write(`\n${error.message}\n`);
-  process.exit(1);
-}
-
-async function prepare() {
   await step(1, "Dependencies", isInstalled(root, { withDevelopment }), install);
   // The release builds the rest in its image.
   if (process.argv.includes("--packages")) process.exit(0);
@@ -49,8 +37,14 @@ async function prepare() {
     ["lib/db/generated/client.ts"],
     generateClient,
   );
-  // `npm test` builds the rest, with `--build`, beside the tests that don't need it.
-  if (process.argv.includes("--unbuilt")) process.exit(0);
+  await stampedStep(3, "Dashboard", dashboardSources, [".next/BUILD_ID"], buildDashboard);
+  const built = ["node_modules/.cache/compile", cliBundle];
+  await stampedStep(4, "Server and command line", serverSources, built, buildServer);
+  if (process.argv.includes("--test")) await installChromium(step);
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  process.stderr.write(`\n${error.message}\n`);
+  process.exit(1);
 }
 
 function requireNode() {

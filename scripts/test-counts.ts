@@ -4,6 +4,8 @@ export type Counts = {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** The failures and their reasons, for the end of a long output. */
+  readonly failures?: readonly string[];
 };
 
 const vitestReport = z.object({
@@ -11,8 +13,17 @@ const vitestReport = z.object({
   numFailedTests: z.number(),
   testResults: z.array(
     z.object({
+      name: z.string(),
       status: z.string(),
-      assertionResults: z.array(z.object({ status: z.string(), tags: z.array(z.string()) })),
+      message: z.string().default(""),
+      assertionResults: z.array(
+        z.object({
+          status: z.string(),
+          fullName: z.string(),
+          tags: z.array(z.string()),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
     }),
   ),
 });
@@ -35,6 +46,14 @@ export function countVitest(json: string, isVariant: boolean): Counts {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: skipped.length,
+    failures: [
+      ...broken.map(({ name, message }) => `${name}: ${message}`),
+      ...report.testResults.flatMap(({ name, assertionResults }) =>
+        assertionResults
+          .filter(({ status }) => status === "failed")
+          .map((test) => `${name}: ${test.fullName}\n${test.failureMessages?.join("\n") ?? ""}`),
+      ),
+    ],
   };
 }
 
