@@ -5,6 +5,7 @@ import { printLine } from "../../lib/base/command-line/print-line.ts";
 import { explainConnection } from "./account/explain-connection.ts";
 import { commands } from "./commands.ts";
 import { Exit, type ExitCode, exitCodes } from "./frame/exit.ts";
+import { invocation } from "./frame/invocation.ts";
 import { plain } from "./frame/write.ts";
 import { program, version } from "./program.ts";
 
@@ -27,6 +28,10 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   if (args[0] === "--version") {
     output.result(version);
     return exitCodes.done;
+  }
+  if (args.length === 0) {
+    output.note(formatHelp(program, commands, null));
+    return exitCodes.usage;
   }
   const parsed = parseCommand(commands, args);
   if (parsed.kind === "help") {
@@ -59,7 +64,7 @@ function explain(error: unknown): ExitCode {
   output.note(plain(isLost ? `${error.message}: ${explainConnection(error)}` : error.message));
   for (const { path, message } of error.errors) output.note(plain(`${path}: ${message}`));
   if (error.errors.some(({ code }) => code === "not_found")) return exitCodes.notFound;
-  if (error.status === 401) output.note("Run: catchment login");
+  if (error.status === 401) output.note(`Run: ${invocation} login`);
   if (error.status === 401 || error.status === 403) return exitCodes.notAllowed;
   return error.status === 404 ? exitCodes.notFound : exitCodes.fault;
 }

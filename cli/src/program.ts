@@ -1,11 +1,12 @@
 import type { Program } from "../../lib/base/command-line/help.ts";
 import packageJson from "../package.json" with { type: "json" };
+import { invocation } from "./frame/invocation.ts";
 
 export const { version } = packageJson;
 
 /** The general text of the help of `catchment`. */
 export const program: Program = {
-  invocation: "catchment",
+  invocation,
   about:
     "Catchment's command line, for developers. The operator's commands: npm run server -- help",
   exitCodes:

@@ -2,6 +2,7 @@ import { createClient } from "../../../clients/typescript/src/client.ts";
 import type { Client, ClientOptions } from "../../../clients/typescript/src/index.ts";
 import { type CommandInput, textValue } from "../frame/command.ts";
 import { Exit } from "../frame/exit.ts";
+import { invocation } from "../frame/invocation.ts";
 import { type Profile, readProfiles } from "./profiles.ts";
 import { type Fetch, makeFetch } from "./proxy-fetch.ts";
 
@@ -32,7 +33,10 @@ function readAccess(input: CommandInput): Pick<Profile, "url" | "token"> {
   }
   const profile = readProfile(input);
   if (profile !== null) return profile;
-  throw new Exit("notAllowed", "You aren't signed in. Run: catchment login https://your-server");
+  throw new Exit(
+    "notAllowed",
+    `You aren't signed in. Run: ${invocation} login https://your-server`,
+  );
 }
 
 /** The chosen sign-in. Null: there is none, or the environment has a token. */
@@ -50,8 +54,9 @@ export function readProfile(input: CommandInput): Profile | null {
 /** The origin of a server, as a person types it. */
 export function readServerUrl(text: string): string {
   const isLocal = /^(localhost|127\.|\[::1\])/.test(text);
+  const [, scheme = "http"] = /^(\w+):\/\//.exec(text) ?? [];
   const withScheme = /^https?:\/\//i.test(text) ? text : `${isLocal ? "http" : "https"}://${text}`;
-  if (URL.canParse(withScheme)) return new URL(withScheme).origin;
+  if (/^https?$/i.test(scheme) && URL.canParse(withScheme)) return new URL(withScheme).origin;
   throw new Exit(
     "usage",
     `${text} isn't the address of a server, such as https://hooks.example.com.`,

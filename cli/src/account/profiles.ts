@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Terminal } from "../frame/command.ts";
 import { Exit } from "../frame/exit.ts";
+import { invocation } from "../frame/invocation.ts";
 
 /** A sign-in: one account on one server. */
 export type Profile = {
@@ -39,7 +40,7 @@ export function readProfiles(env: Env): Profiles {
     const { current = null, profiles = {} }: Partial<Profiles> = JSON.parse(text);
     return { current, profiles };
   } catch {
-    throw new Exit("fault", `${path} isn't JSON. Delete it, then run: catchment login URL`);
+    throw new Exit("fault", `${path} isn't JSON. Delete it, then run: ${invocation} login URL`);
   }
 }
 

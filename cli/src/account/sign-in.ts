@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { Exit } from "../frame/exit.ts";
+import { invocation } from "../frame/invocation.ts";
 import { wait } from "../frame/wait.ts";
 import { explainConnection } from "./explain-connection.ts";
 import type { Profile } from "./profiles.ts";
@@ -67,7 +68,7 @@ async function findEndpoints({ url, fetch, signal }: SignIn): Promise<Endpoints>
   const other = [device, token].find((endpoint) => new URL(endpoint).origin !== url);
   if (other === undefined) return { device, token };
   const known = new URL(other).origin;
-  throw new Exit("fault", `This server calls itself ${known}. Run: catchment login ${known}`);
+  throw new Exit("fault", `This server calls itself ${known}. Run: ${invocation} login ${known}`);
 }
 
 /** Forgets a token on the server (RFC 7009). */

@@ -5,6 +5,7 @@ import { makeFetch } from "../account/proxy-fetch.ts";
 import { revoke, signIn } from "../account/sign-in.ts";
 import { type CommandInput, textValue } from "../frame/command.ts";
 import { Exit, type ExitCode, exitCodes } from "../frame/exit.ts";
+import { invocation } from "../frame/invocation.ts";
 import { plain, wantsJson, writeFields, writeRows } from "../frame/write.ts";
 
 /** The scopes of its commands. The page where a person allows them names each. */
@@ -17,7 +18,10 @@ export async function runLogin(input: CommandInput): Promise<ExitCode> {
   const known = current === null ? undefined : profiles[current]?.url;
   const url = operands[0] === undefined ? known : readServerUrl(operands[0]);
   if (url === undefined)
-    throw new Exit("usage", "Name your server, such as: catchment login https://hooks.example.com");
+    throw new Exit(
+      "usage",
+      `Name your server, such as: ${invocation} login https://hooks.example.com`,
+    );
   const fetch = makeFetch(env);
   const scope = input.values["read-only"] === true ? undefined : scopes;
   const profile = await signIn({
@@ -67,7 +71,10 @@ export async function runProfiles(input: CommandInput): Promise<ExitCode> {
   const [chosen] = input.operands;
   if (chosen !== undefined) {
     if (profiles[chosen] === undefined)
-      throw new Exit("notFound", `There is no profile ${chosen}. List them: catchment profiles`);
+      throw new Exit(
+        "notFound",
+        `There is no profile ${chosen}. List them: ${invocation} profiles`,
+      );
     writeProfiles(input.env, { current: chosen, profiles });
     input.output.note(`Commands use ${chosen} now.`);
     return exitCodes.done;
@@ -84,7 +91,7 @@ export async function runProfiles(input: CommandInput): Promise<ExitCode> {
       server: ({ url }) => url,
       account: ({ account }) => account.name,
     },
-    "You aren't signed in. Run: catchment login https://your-server",
+    `You aren't signed in. Run: ${invocation} login https://your-server`,
   );
   return exitCodes.done;
 }

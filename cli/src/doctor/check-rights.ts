@@ -2,6 +2,7 @@ import { CatchmentError } from "../../../clients/typescript/src/errors.ts";
 import type { Client } from "../../../clients/typescript/src/index.ts";
 import { failure, ok, type Result, warning } from "../../../lib/base/command-line/finding.ts";
 import type { Connection } from "../account/connect.ts";
+import { invocation } from "../frame/invocation.ts";
 
 const soonMs = 7 * 86_400_000;
 
@@ -10,7 +11,7 @@ export async function checkToken(
   { url, client }: Connection,
   expiresAt: string | undefined,
 ): Promise<Result[]> {
-  const again = `Run: catchment login ${url}`;
+  const again = `Run: ${invocation} login ${url}`;
   const error = await callForError(() => client.listAccounts());
   if (error?.status === 401) return [failure("The token was revoked or has expired.", again)];
   if (error !== null && error.status !== 403) return [failure(error.message, "Try again.")];
@@ -42,7 +43,7 @@ export async function checkRights({ url, client }: Connection): Promise<Result[]
   );
   const missing = results.filter((text) => text !== null);
   if (missing.length === 0) return [ok("Every command is allowed.")];
-  const change = `To get it, run: catchment login ${url}`;
+  const change = `To get it, run: ${invocation} login ${url}`;
   return missing.map((text) => warning(text, change));
 }
 

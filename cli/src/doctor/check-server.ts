@@ -9,6 +9,7 @@ import {
 import type { Connection } from "../account/connect.ts";
 import { explainConnection } from "../account/explain-connection.ts";
 import type { Terminal } from "../frame/command.ts";
+import { invocation } from "../frame/invocation.ts";
 
 const timeoutMs = 10_000;
 /** `fetch` of the library for proxies needs it. */
@@ -72,7 +73,7 @@ function evaluateHealth(url: string, { status, text }: Received): Result {
 }
 
 const operator = "Ask its operator, who sees why by: npm run server -- doctor";
-const sign = "Check the address: catchment login https://your-server";
+const sign = `Check the address: ${invocation} login https://your-server`;
 
 function readJson(text: string): Readonly<Record<string, unknown>> {
   try {

@@ -7,6 +7,7 @@ import {
 import { type Connection, connect, readProfile } from "../account/connect.ts";
 import { type CommandInput, textValue } from "../frame/command.ts";
 import { Exit, type ExitCode, exitCodes } from "../frame/exit.ts";
+import { invocation } from "../frame/invocation.ts";
 import { plain, readOutput, writeRows } from "../frame/write.ts";
 import { checkRights, checkToken } from "./check-rights.ts";
 import { checkProxy, checkServer } from "./check-server.ts";
@@ -61,7 +62,7 @@ function tryConnect(input: CommandInput): Connection | Result {
     if (!(error instanceof Exit)) throw error;
     // Its first sentence says what is wrong, and its second one what to do.
     const [what = "", change] = error.message.split(/(?<=\.) (.*)/s);
-    return failure(what, change ?? "See: catchment help login");
+    return failure(what, change ?? `See: ${invocation} help login`);
   }
 }
 

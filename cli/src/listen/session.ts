@@ -2,6 +2,7 @@ import { CatchmentError, toError } from "../../../clients/typescript/src/errors.
 import type { Frame, NewListener } from "../../../clients/typescript/src/index.ts";
 import type { Connection } from "../account/connect.ts";
 import { Exit } from "../frame/exit.ts";
+import { invocation } from "../frame/invocation.ts";
 import { readEvents, type ServerEvent, type Status } from "./read-events.ts";
 
 /** The connection of this program as a listener. */
@@ -88,7 +89,7 @@ export async function readBody({ client }: Connection, frame: Frame): Promise<Ui
 /** Reasons that no new connection changes, with what to do. */
 const ends: Readonly<Record<string, () => Exit>> = {
   unauthenticated: () =>
-    new Exit("notAllowed", "Your token was revoked or has expired. Run: catchment login"),
+    new Exit("notAllowed", `Your token was revoked or has expired. Run: ${invocation} login`),
   forbidden: () => new Exit("notAllowed", "You may no longer listen in this account."),
   account_deleted: () => new Exit("notFound", "The account was deleted."),
   hooks_deleted: () => new Exit("notFound", "The hooks were deleted."),
