@@ -132,7 +132,7 @@ const alsoInTests = {
   "lib/web": ["lib/db", "clients"],
   clients: ["lib/worker/send/testing"],
   // What each interface has is compared.
-  scripts: ["lib/web/api/routes.ts", "cli/src/commands.ts"],
+  scripts: ["lib/web/api/routes.ts", "lib/web/mcp/tools", "cli/src/commands.ts"],
 };
 const parts = "^(app|cli|clients|components|lib|server|e2e|bench|scripts)/";
 

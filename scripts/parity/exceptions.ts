@@ -60,11 +60,47 @@ export const localCommands: Readonly<Record<string, string>> = {
   completion: "prints a script",
 };
 
-type Reason = { readonly text: string; readonly names: readonly string[] };
+/** Tools for assistants, by the call whose service they use. */
+export const toolsOfCalls: Readonly<Record<string, readonly string[]>> = {
+  getAccount: ["whoami"],
+  listHooks: ["list_hooks"],
+  getHook: ["get_hook"],
+  listActions: ["get_hook"],
+  getAction: ["get_action"],
+  previewAction: ["preview_mapping"],
+  backtestAction: ["backtest_mapping"],
+  backtestNewAction: ["backtest_mapping"],
+  getBacktest: ["backtest_mapping"],
+  listDeliveries: ["search_deliveries", "wait_for_event"],
+  getDelivery: ["get_delivery"],
+  explainDelivery: ["why"],
+  diagnoseDelivery: ["why"],
+  replayDelivery: ["replay"],
+  listRuns: ["replay"],
+  getRun: ["get_delivery", "why"],
+  retryRuns: ["replay"],
+  listProblems: ["list_problems"],
+  publishEvent: ["publish_event"],
+  getEvent: ["wait_for_event"],
+};
+
+/** Calls whose tools use another service than the API, with its name. */
+export const toolServices: Readonly<Record<string, string>> = {
+  previewAction: "previewMapping",
+  publishEvent: "publishEvent",
+};
+
+/** Tools without a call of the API. */
+export const localTools: Readonly<Record<string, string>> = {
+  propose_mapping: "leaves a draft in a person's editor",
+  search_docs: "finds sections of this documentation",
+};
+
+export type Reason = { readonly text: string; readonly names: readonly string[] };
 /** Its letter stands in the table. */
 type ReasonOfCalls = Reason & { readonly letter: string };
 
-const list = (...lines: readonly string[]) => lines.flatMap((line) => line.split(" "));
+export const list = (...lines: readonly string[]) => lines.flatMap((line) => line.split(" "));
 
 /** Why calls aren't in the dashboard. */
 export const notInDashboard: readonly ReasonOfCalls[] = [
@@ -72,8 +108,7 @@ export const notInDashboard: readonly ReasonOfCalls[] = [
     letter: "a",
     text: "It is a step of `listen`, which a program does. The dashboard shows who listens.",
     names: list(
-      "acknowledgeDeliveries getListener handOverDeliveries openListener pollDeliveries",
-      "streamDeliveries",
+      "acknowledgeDeliveries getListener handOverDeliveries openListener pollDeliveries streamDeliveries",
     ),
   },
   {
@@ -102,17 +137,15 @@ export const notInCommandLine: readonly ReasonOfCalls[] = [
       "live in files is exported and imported as a whole.",
     names: list(
       "createAction createAlertChannel createAlertRule createCredential createDestination createHook",
-      "createPortalLink createSubscription deleteAction deleteAlertChannel deleteAlertRule",
-      "deleteCredential deleteDestination deleteEventType deleteHook deleteRecipient",
-      "deleteSubscription disableSubscription duplicateAction enableSubscription endPreviousCatchUrls",
-      "exportAction getActionVersion getAlertChannel getAlertRule getCredential getDestination",
-      "getEventType getRecipient getSending getSubscription importAction importEventTypes",
-      "listActionVersions listAlertChannels listAlertRules listCredentials listDestinations",
-      "listEventTypes listPortalLinks listProviders listRecipients listSubscriptions pauseHook",
-      "previewAction putEventType putRecipient readHandshakeSecret restoreActionVersion resumeHook",
-      "revokePortalLinks rotateCatchUrl rotateHookSecret rotateSubscriptionSecret testAlertChannel",
-      "updateAlertChannel updateAlertRule updateCredential updateDestination updateHook updateSending",
-      "updateSubscription",
+      "createPortalLink createSubscription deleteAction deleteAlertChannel deleteAlertRule deleteCredential",
+      "deleteDestination deleteEventType deleteHook deleteRecipient deleteSubscription disableSubscription",
+      "duplicateAction enableSubscription endPreviousCatchUrls exportAction getActionVersion getAlertChannel",
+      "getAlertRule getCredential getDestination getEventType getRecipient getSending getSubscription importAction",
+      "importEventTypes listActionVersions listAlertChannels listAlertRules listCredentials listDestinations",
+      "listEventTypes listPortalLinks listProviders listRecipients listSubscriptions pauseHook previewAction",
+      "putEventType putRecipient readHandshakeSecret restoreActionVersion resumeHook revokePortalLinks",
+      "rotateCatchUrl rotateHookSecret rotateSubscriptionSecret testAlertChannel updateAlertChannel updateAlertRule",
+      "updateCredential updateDestination updateHook updateSending updateSubscription",
     ),
   },
   {
@@ -121,10 +154,10 @@ export const notInCommandLine: readonly ReasonOfCalls[] = [
       "It is about people, rights, or the account itself. The dashboard asks for a confirmation by the " +
       "signed-in person.",
     names: list(
-      "changeMemberRole createAccount deleteAccount deleteAuditReceiver getAccount getAuditReceiver",
-      "getInvitation getMaskedFields getMember inviteMember listAuditEntries listInvitations",
-      "listMembers putAuditReceiver putMaskedFields removeMember renameAccount resendInvitation",
-      "revokeInvitation rotateAuditReceiverSecret transferAccount",
+      "changeMemberRole createAccount deleteAccount deleteAuditReceiver getAccount getAuditReceiver getInvitation",
+      "getMaskedFields getMember inviteMember listAuditEntries listInvitations listMembers putAuditReceiver",
+      "putMaskedFields removeMember renameAccount resendInvitation revokeInvitation rotateAuditReceiverSecret",
+      "transferAccount",
     ),
   },
   {
@@ -133,21 +166,21 @@ export const notInCommandLine: readonly ReasonOfCalls[] = [
       "It changes many rows at once, or can't be undone. The dashboard shows first what it would do, " +
       "and so does the API's `trial`.",
     names: list(
-      "acceptDeliveries acceptDelivery cancelBulkJob cancelRun cancelRuns closeActionBreaker",
-      "countDuplicates deleteDelivery deleteListener getBulkJob listBulkJobs muteFailures pauseBulkJob",
-      "recoverSubscription replayDeliveries replayMissing resendEvent resolveStep resumeBulkJob",
-      "retryRun retryRuns unmuteFailures verifyPending",
+      "acceptDeliveries acceptDelivery cancelBulkJob cancelRun cancelRuns closeActionBreaker countDuplicates",
+      "deleteDelivery deleteListener getBulkJob listBulkJobs muteFailures pauseBulkJob recoverSubscription",
+      "replayDeliveries replayMissing resendEvent resolveStep resumeBulkJob retryRun retryRuns unmuteFailures",
+      "verifyPending",
     ),
   },
   {
     letter: "h",
     text: "It is read in context, with charts and links: open the page that `listen` (`o`) leads to.",
     names: list(
-      "acknowledgeProblem backtestAction backtestNewAction cancelBacktest createSavedView",
-      "deleteSavedView diagnoseDelivery getBacktest getEvent getProblem getRun getSavedView",
-      "listBacktestResults listBacktests listEvents listFailures listListeners listProblemAlerts",
-      "listProblems listRuns listSavedViews resolveProblem sendTestEvent setDefaultView updateProblem",
-      "updateSavedView",
+      "listResponses",
+      "acknowledgeProblem backtestAction backtestNewAction cancelBacktest createSavedView deleteSavedView",
+      "diagnoseDelivery getBacktest getEvent getProblem getRun getSavedView listBacktestResults listBacktests",
+      "listEvents listFailures listListeners listProblemAlerts listProblems listRuns listSavedViews resolveProblem",
+      "sendTestEvent setDefaultView updateProblem updateSavedView",
     ),
   },
   {
@@ -160,43 +193,75 @@ export const notInCommandLine: readonly ReasonOfCalls[] = [
   },
 ];
 
-/** Services of the dashboard's commands that no call of the API has. */
-export const onlyInDashboard: readonly Reason[] = [
+/** Why calls aren't tools for assistants. */
+export const notInMcp: readonly ReasonOfCalls[] = [
   {
+    letter: "j",
     text:
-      "The person's own sign-in: password, passkeys, two-factor, email, sessions, profile, notices. A " +
-      "program has a token instead, which must not change them.",
+      "An assistant reads, tries, and proposes. A person saves: `propose_mapping` leaves a draft in " +
+      "their editor.",
     names: list(
-      "addPasskey allowDeviceSignIn cancelEmailChange changePassword confirmEmail confirmTwoFactor",
-      "denyDeviceSignIn dismissAccountNotice dismissNotice endAllSessions endSession leaveAccount",
-      "readDeviceSignIn removePasskey renamePasskey renewRecoveryCodes saveProfile seeProblems",
-      "sendEmailLink startPasskey startTwoFactor switchAccount testSingleSignOn turnOffTwoFactor",
+      "acknowledgeProblem cancelBacktest createAction createAlertChannel createAlertRule createDestination",
+      "createHook createSavedView createSubscription deleteAction deleteAlertChannel deleteAlertRule",
+      "deleteDestination deleteEventType deleteHook deleteRecipient deleteSavedView deleteSubscription",
+      "disableSubscription duplicateAction enableSubscription endPreviousCatchUrls exportAction importAction",
+      "importEventTypes pauseHook putEventType putRecipient resolveProblem restoreActionVersion resumeHook",
+      "rotateCatchUrl sendTestEvent setDefaultView testAlertChannel testHook updateAction updateAlertChannel",
+      "updateAlertRule updateDestination updateHook updateProblem updateSavedView updateSubscription",
     ),
   },
   {
-    text: "Tokens: one that made others would outlive its own end.",
-    names: list("createApiToken createPublishToken revokeApiToken revokeOwnToken"),
-  },
-  {
+    letter: "k",
     text:
-      "What a page asks while a person types or looks: previews, counts, checks, drafts, charts, and " +
-      "texts to copy.",
+      "It shows or changes secrets, people, rights, or the account, which a text in a payload must " +
+      "never lead to.",
     names: list(
-      "checkIdentity compareWithCurrent countBulkRuns countRejected discardDraft listGroupResults",
-      "listMappingDeliveries orderActions previewDraftStep previewEvent previewMaskedFields",
-      "proposeExample readHookContents readMappingPayload readRunActivity readSendActivity",
-      "runDraftStep saveDraft showBacktest showTestCommand storeDraft tallyEventFilter tallyFilter",
-      "tryReplay",
+      "changeMemberRole createAccount createCredential createPortalLink deleteAccount deleteAuditReceiver",
+      "deleteCredential getAuditReceiver getCredential getInvitation getMaskedFields getMember getSending",
+      "inviteMember listAccounts listAuditEntries listCredentials listInvitations listMembers listPortalLinks",
+      "putAuditReceiver putMaskedFields readHandshakeSecret removeMember renameAccount resendInvitation",
+      "revokeInvitation revokePortalLinks rotateAuditReceiverSecret rotateHookSecret rotateSubscriptionSecret",
+      "transferAccount updateCredential updateSending",
     ),
   },
   {
+    letter: "l",
     text:
-      "The same by another call: of selected rows, by a filter or one by one; of one field, by an " +
-      "update.",
+      "Tools return what these calls are asked for in between, and few tools are found more easily " +
+      "than many.",
     names: list(
-      "acceptSelected addMissingProof applyFix backtestDraft cancelSelectedRuns changeHookStatus",
-      "expireHookSecret publishEvent replaySelected restoreSavedView retrySelected retrySelectedRuns",
-      "revokePortalLink sendTestDelivery startReplay",
+      "listResponses",
+      "getActionVersion getAlertChannel getAlertRule getDestination getEventType getProblem getRecipient",
+      "getSavedView getSubscription listActionVersions listAlertChannels listAlertRules listBacktestResults",
+      "listBacktests listDestinations listEventTypes listEvents listFailures listProblemAlerts listProviders",
+      "listRecipients listSavedViews listSubscriptions",
+    ),
+  },
+  {
+    letter: "m",
+    text:
+      "It changes many rows at once, or can't be undone. `replay` shows first what it would do, and " +
+      "asks.",
+    names: list(
+      "acceptDeliveries acceptDelivery cancelBulkJob cancelRun cancelRuns closeActionBreaker countDuplicates",
+      "deleteDelivery getBulkJob listBulkJobs muteFailures pauseBulkJob recoverSubscription replayDeliveries",
+      "replayMissing resendEvent resolveStep resumeBulkJob retryRun unmuteFailures verifyPending",
+    ),
+  },
+  {
+    letter: "n",
+    text: "It returns or takes whole lists, and a result has at most 48 KiB.",
+    names: list(
+      "exportAuditEntries exportDeliveries exportEventTypes exportEvents exportRecipients exportRuns",
+      "exportSubscriptions publishEvents",
+    ),
+  },
+  {
+    letter: "o",
+    text: "It is for programs that stay. An assistant waits with `wait_for_event`.",
+    names: list(
+      "acknowledgeDeliveries deleteListener disconnectListener getListener handOverDeliveries listListeners",
+      "openListener pollDeliveries streamDeliveries",
     ),
   },
 ];

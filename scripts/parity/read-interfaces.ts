@@ -64,3 +64,9 @@ export function readCommandLineCalls(): ReadonlySet<string> {
     ),
   );
 }
+
+/** The services of the tools for assistants. */
+export function readTools(): ReadonlySet<ServiceName> {
+  const files = readAll("lib/web/mcp/tools/*.ts");
+  return new Set(files.flatMap(({ text }) => [...readImports(text).values()]));
+}
