@@ -1,4 +1,4 @@
-import type { ShownCall } from "./call.ts";
+import type { ShownCall } from "#lib/schema/shown-call.ts";
 
 /** The calls of a page, each with a link to its place. */
 export function CallIndex({ calls }: { calls: readonly ShownCall[] }) {

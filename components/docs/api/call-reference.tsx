@@ -1,6 +1,7 @@
-import type { ShownCall, TrialCommands } from "./call.ts";
+import type { ShownCall } from "#lib/schema/shown-call.ts";
 import { CodeSamples } from "./code-samples.tsx";
 import { FieldList } from "./field-list.tsx";
+import type { TrialCommands } from "./trial-commands.ts";
 import { TryCall } from "./try-call.tsx";
 
 type CallReferenceProps = {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { Language } from "./call.ts";
+import type { Language } from "#lib/schema/shown-call.ts";
 import { languageKey, languages } from "./languages.ts";
 
 const listeners = new Set<() => void>();

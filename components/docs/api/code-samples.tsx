@@ -4,7 +4,7 @@ import { useId } from "react";
 import { ReadyButton } from "#components/ui/button/ready-button.tsx";
 import { toTabKeys } from "#components/ui/layout/tab-keys.ts";
 import { useCopy } from "#components/ui/use-copy.ts";
-import type { ShownSample } from "./call.ts";
+import type { ShownSample } from "#lib/schema/shown-call.ts";
 import { chooseLanguage, useLanguage } from "./chosen-language.ts";
 import { languages } from "./languages.ts";
 

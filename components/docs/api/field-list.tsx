@@ -1,4 +1,4 @@
-import type { ShownField } from "./call.ts";
+import type { ShownField } from "#lib/schema/shown-call.ts";
 
 type FieldListProps = { readonly fields: readonly ShownField[]; readonly isRequest: boolean };
 

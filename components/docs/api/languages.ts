@@ -1,4 +1,4 @@
-import type { Language } from "./call.ts";
+import type { Language } from "#lib/schema/shown-call.ts";
 
 export const languages: readonly { readonly id: Language; readonly title: string }[] = [
   { id: "curl", title: "curl" },

@@ -1,4 +1,4 @@
-import type { CallTrial } from "./call.ts";
+import type { CallTrial } from "#lib/schema/shown-call.ts";
 
 export type TrialResponse = {
   readonly status: number;

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
-import type { TrialCommands } from "./call.ts";
+import type { TrialCommands } from "./trial-commands.ts";
 import { keepTrialToken, useTrialToken } from "./trial-token.ts";
 
 type TokenPartProps = {

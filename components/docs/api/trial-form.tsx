@@ -5,9 +5,10 @@ import { Button } from "#components/ui/button/button.tsx";
 import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
-import type { CallTrial, TrialCommands } from "./call.ts";
+import type { CallTrial } from "#lib/schema/shown-call.ts";
 import { sendTrial, type TrialResponse, type TrialValues, trialUrl } from "./send-trial.ts";
 import { TokenPart } from "./token-part.tsx";
+import type { TrialCommands } from "./trial-commands.ts";
 import { TrialResult } from "./trial-result.tsx";
 import { useTrialToken } from "./trial-token.ts";
 

@@ -3,7 +3,8 @@
 import { useEffect, useState } from "react";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
-import type { CallTrial, TrialCommands } from "./call.ts";
+import type { CallTrial } from "#lib/schema/shown-call.ts";
+import type { TrialCommands } from "./trial-commands.ts";
 import { TrialForm } from "./trial-form.tsx";
 
 type TrialPanelProps = {

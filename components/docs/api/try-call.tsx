@@ -3,7 +3,8 @@
 import { Suspense, useId, useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { lazyPart } from "#components/ui/lazy-part.ts";
-import type { CallTrial, TrialCommands } from "./call.ts";
+import type { CallTrial } from "#lib/schema/shown-call.ts";
+import type { TrialCommands } from "./trial-commands.ts";
 
 const TrialPanel = lazyPart("TrialPanel", () => import("./trial-panel.tsx"));
 

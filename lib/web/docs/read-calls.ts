@@ -1,61 +1,12 @@
 import { type ErrorCode, errorTable } from "#lib/base/errors.ts";
+import type { CallTrial, ShownCall, ShownField } from "#lib/schema/shown-call.ts";
 import type { JsonSchema } from "#lib/web/api/shared-shapes.ts";
 import { apiDocument, type Content, callsOfPage, type Operation } from "./calls/api-document.ts";
 import { type Field, type FieldTexts, listFields, toField } from "./calls/list-fields.ts";
 import { readFieldTexts } from "./calls/read-field-texts.ts";
-import { type Sample, type SampleCall, writeSamples } from "./calls/write-samples.ts";
+import { type SampleCall, writeSamples } from "./calls/write-samples.ts";
 import { readDocsSources } from "./read-docs.ts";
 import { renderInline } from "./render-markdown.ts";
-
-/** A field with its text as HTML. */
-type FieldView = Omit<Field, "text" | "fields"> & {
-  readonly html: string;
-  readonly fields: readonly FieldView[];
-};
-
-export type CallView = {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly html: string;
-  readonly scope: string;
-  readonly given: readonly { readonly title: string; readonly fields: readonly FieldView[] }[];
-  /** The fields of the response, or of each item of a list. */
-  readonly returned: readonly FieldView[];
-  /** The call above that explains the same fields. */
-  readonly sameAs: { readonly id: string; readonly summary: string } | null;
-  readonly samples: readonly Sample[];
-  readonly status: number;
-  /** Null: the response has no body. */
-  readonly response: string | null;
-  readonly errors: readonly {
-    readonly code: string;
-    readonly status: number;
-    readonly title: string;
-  }[];
-  /** Null: its response never ends. */
-  readonly trial: Trial | null;
-};
-
-/** What trying a call needs. */
-type Trial = {
-  readonly id: string;
-  readonly summary: string;
-  readonly method: string;
-  readonly path: string;
-  readonly scope: string;
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly in: "path" | "query";
-    readonly isRequired: boolean;
-    readonly hint: string;
-    readonly example: string;
-  }[];
-  /** JSON. Null: the call has no body. */
-  readonly body: string | null;
-  readonly isDestructive: boolean;
-};
 
 /** Fields that many calls have, and no page explains. */
 const commonTexts = {
@@ -65,13 +16,13 @@ const commonTexts = {
   q: "Text to look for",
 };
 
-const cache = new Map<string, readonly CallView[]>();
+const cache = new Map<string, readonly ShownCall[]>();
 
 /** Pages whose tables describe what several nouns have. */
 const sharedPages = ["api/mapping", "api/retries", "api/bodies"];
 
 /** The calls of a page of the API, for people. Empty for any other page. */
-export async function readCalls(page: string, origin: string): Promise<readonly CallView[]> {
+export async function readCalls(page: string, origin: string): Promise<readonly ShownCall[]> {
   const operations = callsOfPage(page);
   if (operations.length === 0) return [];
   const key = `${origin} ${page}`;
@@ -90,7 +41,7 @@ export async function readCalls(page: string, origin: string): Promise<readonly 
 }
 
 /** Most calls of a noun return the noun: its fields are explained by the first one. */
-function explainOnce(views: readonly CallView[]): readonly CallView[] {
+function explainOnce(views: readonly ShownCall[]): readonly ShownCall[] {
   return views.map((view, at) => {
     const names = view.returned.map(({ name }) => name);
     const first = views.slice(0, at).find(({ returned }) => {
@@ -110,7 +61,7 @@ type Options = {
   readonly toHtml: (markdown: string) => string;
 };
 
-function toView(operation: Operation, { origin, texts, toHtml }: Options): CallView {
+function toView(operation: Operation, { origin, texts, toHtml }: Options): ShownCall {
   const { operationId, summary, description, method, path, responses } = operation;
   const { shapes } = apiDocument();
   const [, about = "", scope = ""] =
@@ -118,7 +69,7 @@ function toView(operation: Operation, { origin, texts, toHtml }: Options): CallV
   const [status = "200", success] =
     Object.entries(responses).find(([each]) => each.startsWith("2")) ?? [];
   const shown = firstOf(success?.content);
-  const show = (fields: readonly Field[]): readonly FieldView[] =>
+  const show = (fields: readonly Field[]): readonly ShownField[] =>
     fields.map(({ text, fields: inner, ...rest }) => ({
       ...rest,
       html: toHtml(text),
@@ -209,7 +160,7 @@ function returnsOf({ responses }: Operation): SampleCall["returns"] {
 /** Calls that take something away which doesn't come back. */
 const destructive = /^(?:delete|end|remove|revoke|rotate|transfer|leave|cancel)(?=[A-Z])/;
 
-function toTrial(operation: Operation, scope: string): Trial {
+function toTrial(operation: Operation, scope: string): CallTrial {
   const { operationId, summary, method, path, parameters, requestBody } = operation;
   const { shapes } = apiDocument();
   const none = () => "";

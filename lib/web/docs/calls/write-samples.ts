@@ -1,4 +1,6 @@
-/** What a sample does: a call with the values of its examples. */
+import type { ShownSample } from "#lib/schema/shown-call.ts";
+
+/** A call with the values of its examples. */
 export type SampleCall = {
   readonly method: string;
   /** With its values: `/hooks/01a2…?limit=10`. */
@@ -12,11 +14,8 @@ export type SampleCall = {
   readonly returns: "value" | "list" | "rows" | "events" | "nothing";
 };
 
-type Language = "curl" | "client" | "node" | "python" | "go";
-export type Sample = { readonly language: Language; readonly code: string };
-
 /** The same call in each language. The token is in `CATCHMENT_TOKEN`. */
-export function writeSamples(call: SampleCall): readonly Sample[] {
+export function writeSamples(call: SampleCall): readonly ShownSample[] {
   return [
     { language: "curl", code: writeCurl(call) },
     // The client has no method for a stream that never ends.

@@ -1,4 +1,4 @@
-import type { CommandResult } from "#lib/schema/field/command-result.ts";
+/** Calls of the API as the documentation shows them. */
 
 /** A field of a request or a response. */
 export type ShownField = {
@@ -35,7 +35,7 @@ export type ShownCall = {
     readonly status: number;
     readonly title: string;
   }[];
-  /** Null: it can't be tried on a page. */
+  /** Null: it can't be tried on a page, because its response never ends. */
   readonly trial: CallTrial | null;
 };
 
@@ -43,7 +43,7 @@ export type ShownSample = { readonly language: Language; readonly code: string }
 
 export type Language = "curl" | "client" | "node" | "python" | "go";
 
-/** What a person fills in to try a call. */
+/** The parts of a call that a person fills in to try it. */
 export type CallTrial = {
   readonly id: string;
   readonly summary: string;
@@ -61,16 +61,4 @@ export type CallTrial = {
   readonly body: string | null;
   /** True if what it does can't be undone. */
   readonly isDestructive: boolean;
-};
-
-/** What trying a call needs of the server. */
-export type TrialCommands = {
-  readonly readTrier: (
-    input: object,
-  ) => Promise<CommandResult<{ readonly account: string; readonly createsTokens: boolean }>>;
-  readonly createToken: (input: {
-    readonly name: string;
-    readonly scopes: readonly string[];
-    readonly expiresInDays: number;
-  }) => Promise<CommandResult<{ readonly token: string }>>;
 };
