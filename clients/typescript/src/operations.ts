@@ -38,42 +38,67 @@ export type ChangedHook = Hook & {
 };
 
 export type HookResponse = {
+  /** The status of the response */
   status?: number | undefined;
+  /** Only `content-type` */
   headers?: {
     [name: string]: string;
   } | undefined;
+  /** The body of the response */
   body?: string | undefined;
 };
 
 export type HookPublish = {
+  /**
+   * The type of the events. Null: the delivery's own type in dotted lower-case words, or
+   * `webhook.received`
+   */
   eventType?: string | null | undefined;
+  /**
+   * The path of the recipient in the payload, such as `customer.id`. Null: events without a
+   * recipient
+   */
   recipientPath?: string | null | undefined;
+  /**
+   * The part that becomes the event's `data`. Null: `data` of a payload `{id, type, data:
+   * {…}}`, or else the payload
+   */
   content?: "payload" | "data" | null | undefined;
 };
 
 export type HookCors = {
+  /** Origins such as `https://shop.example`, or `*` alone for all */
   origins: readonly (string)[];
 };
 
 export type HookSilence = {
+  /** False: its silence isn't reported */
   enabled?: boolean | undefined;
+  /** At least one delivery is expected in so many minutes. Null: as its learned rhythm says */
   expectEveryMinutes?: number | null | undefined;
 };
 
 export type SavedHookReply = {
+  /** The action of this hook whose result is the reply */
   actionId: string;
   waitSeconds?: number | undefined;
+  /** A status from 200 to 299 or 400 to 599, or a template that gives one */
   status?: string | number | undefined;
+  /** Headers of the response by name. Values are templates */
   headers?: {
     [name: string]: string;
   } | undefined;
+  /** A template of the response's body */
   body?: string | undefined;
   onFailure?:
     | {
+        /** A status from 200 to 299 or 400 to 599, or a template that gives one */
         status?: string | number | undefined;
+        /** Headers of the response by name. Values are templates */
         headers?: {
           [name: string]: string;
         } | undefined;
+        /** A template of the response's body */
         body?: string | undefined;
       }
     | null | undefined;
@@ -281,7 +306,9 @@ export type ShownSuccess = {
 };
 
 export type RateLimit = {
+  /** How many calls may start in `perSeconds` */
   count: number;
+  /** The time in seconds for `count` calls */
   perSeconds: number;
 };
 
@@ -292,13 +319,21 @@ export type ShownBreaker = {
 };
 
 export type RunOrder = {
+  /** A template. Runs for which it gives the same value start in the order of their deliveries */
   by: string;
+  /** How long a failing run holds those behind it. Null: until it has ended */
   skipAfterSeconds?: number | null | undefined;
 };
 
 export type DeliveryFilter = {
+  /**
+   * Conditions or nested filters that must all match. A filter has one of `all`, `any`, and
+   * `none`
+   */
   all?: readonly (unknown)[] | undefined;
+  /** Conditions or nested filters of which at least one must match */
   any?: readonly (unknown)[] | undefined;
+  /** Conditions or nested filters of which none may match */
   none?: readonly (unknown)[] | undefined;
 };
 
@@ -316,8 +351,14 @@ export type SuccessRule = {
 };
 
 export type ResponseFilter = {
+  /**
+   * Conditions or nested filters that must all match. A filter has one of `all`, `any`, and
+   * `none`
+   */
   all?: readonly (unknown)[] | undefined;
+  /** Conditions or nested filters of which at least one must match */
   any?: readonly (unknown)[] | undefined;
+  /** Conditions or nested filters of which none may match */
   none?: readonly (unknown)[] | undefined;
 };
 
@@ -325,23 +366,6 @@ export type Breaker = {
   failures?: number | undefined;
   windowSeconds?: number | undefined;
   openSeconds?: number | undefined;
-};
-
-export type RequestTemplate = {
-  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-  url: string;
-  headers?: {
-    [name: string]: string;
-  } | undefined;
-  query?: {
-    [name: string]: string;
-  } | undefined;
-  body?: unknown | undefined;
-  bodyText?: string | null | undefined;
-  multipart?: readonly (MultipartPart)[] | null | undefined;
-  forward?: Forward | null | undefined;
-  auth?: RequestAuth | null | undefined;
-  destinationId?: string | null | undefined;
 };
 
 export type MultipartPart = {
@@ -360,17 +384,23 @@ export type Forward = {
 
 export type RequestAuth =
   | {
+      /** How the request proves who sends it. `credential` uses a saved one */
       type: "bearer";
+      /** The token after `Bearer` */
       token: string;
     }
   | {
       type: "basic";
+      /** Of `basic`: the user name. May be empty */
       username: string;
+      /** Of `basic`: the password. May be empty */
       password: string;
     }
   | {
       type: "header";
+      /** The name of the header, query parameter, or field of the body */
       name: string;
+      /** The secret value under that name */
       value: string;
     }
   | {
@@ -385,58 +415,113 @@ export type RequestAuth =
     }
   | {
       type: "credential";
+      /** The saved credential. It is sent to its origin only */
       credentialId: string;
     };
 
+export type RequestTemplate = {
+  /** GET and HEAD have no body */
+  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** A template of the URL. It begins with `https://` or `http://`, or is a single template */
+  url: string;
+  /** Headers by name. Values are templates */
+  headers?: {
+    [name: string]: string;
+  } | undefined;
+  /** Query parameters by name, added to those of the URL. Values are templates */
+  query?: {
+    [name: string]: string;
+  } | undefined;
+  /** Any JSON. Strings in it are templates. Null: no body */
+  body?: unknown | undefined;
+  bodyText?: string | null | undefined;
+  multipart?: readonly (MultipartPart)[] | null | undefined;
+  forward?: Forward | null | undefined;
+  /** Omitted in a change: the stored credentials stay. Null: no credentials */
+  auth?: RequestAuth | null | undefined;
+  /** The destination of the call, whose origin the URL has. Null: none */
+  destinationId?: string | null | undefined;
+};
+
 export type Step =
   | {
+      /** The name of the step: templates of later ones read `steps.<key>` */
       key: string;
       when?: StepFilter | null | undefined;
       forEach?: ForEach | null | undefined;
+      /** Decides which other fields the step has */
       kind: "call";
+      /** Of `call`: the request to send */
       request: RequestTemplate;
+      /** Of `call`: the timeout. Null: the action's */
       timeoutMs?: number | null | undefined;
+      /** Of `call`: the retry policy. Null: the action's */
       retry?: RetryPolicy | null | undefined;
+      /** Of `call`: the responses that are a success. Null: the action's rule */
       success?: SuccessRule | null | undefined;
+      /**
+       * Of `call`: what to do if a crash hides whether it was made. Null: `repeat` for GET, HEAD,
+       * PUT, and DELETE, or else `ask`
+       */
       onUnknown?: "repeat" | "ask" | null | undefined;
       onFailure?: unknown | undefined;
     }
   | {
+      /** The name of the step: templates of later ones read `steps.<key>` */
       key: string;
       when?: StepFilter | null | undefined;
       forEach?: null | undefined;
       kind: "transform";
+      /** Of `transform`: JavaScript, `export default (delivery, steps) => …` */
       code: string;
       onFailure?: unknown | undefined;
     }
   | {
+      /** The name of the step: templates of later ones read `steps.<key>` */
       key: string;
       when?: StepFilter | null | undefined;
       forEach?: ForEach | null | undefined;
       kind: "delay";
+      /** Of `delay`: how long to wait in milliseconds, unless `until` is there */
       ms?: number | undefined;
+      /** Of `delay`: a template that gives the time to wait for */
       until?: string | undefined;
       onFailure?: unknown | undefined;
     }
   | {
+      /** The name of the step: templates of later ones read `steps.<key>` */
       key: string;
       when?: StepFilter | null | undefined;
       forEach?: ForEach | null | undefined;
       kind: "publish";
+      /** Of `publish`: a template of the event's type */
       type: string;
+      /**
+       * Of `publish`: a template of the recipient. Null: the event goes to subscriptions without
+       * one
+       */
       recipient?: string | null | undefined;
+      /** Of `publish`: the event's data. Strings in it are templates */
       data?: unknown | undefined;
       onFailure?: unknown | undefined;
     };
 
 export type StepFilter = {
+  /**
+   * Conditions or nested filters that must all match. A filter has one of `all`, `any`, and
+   * `none`
+   */
   all?: readonly (unknown)[] | undefined;
+  /** Conditions or nested filters of which at least one must match */
   any?: readonly (unknown)[] | undefined;
+  /** Conditions or nested filters of which none may match */
   none?: readonly (unknown)[] | undefined;
 };
 
 export type ForEach = {
+  /** The list, such as `data.items` */
   path: string;
+  /** How many items at the same time. 1: in order, and none after a failed one */
   parallel?: number | undefined;
 };
 
@@ -623,17 +708,23 @@ export type CredentialSettings =
 
 export type CredentialAuth =
   | {
+      /** How the request proves who sends it. `credential` uses a saved one */
       type: "bearer";
+      /** The token after `Bearer` */
       token: string;
     }
   | {
       type: "basic";
+      /** Of `basic`: the user name. May be empty */
       username: string;
+      /** Of `basic`: the password. May be empty */
       password: string;
     }
   | {
       type: "header";
+      /** The name of the header, query parameter, or field of the body */
       name: string;
+      /** The secret value under that name */
       value: string;
     }
   | {
@@ -643,21 +734,34 @@ export type CredentialAuth =
     }
   | {
       type: "oauth2";
+      /** Of `oauth2`: the token endpoint */
       tokenUrl: string;
+      /** Of `oauth2`: the id of the client */
       clientId: string;
+      /** Of `oauth2`: the secret of the client */
       clientSecret: string;
+      /** Of `oauth2`: the scopes to ask for, with spaces in between. Null: none */
       scope?: string | null | undefined;
+      /** Of `oauth2`: the audience to ask for. Null: none */
       audience?: string | null | undefined;
+      /** Of `oauth2`: where the token request has the secret, in `Authorization` or in its body */
       clientAuth?: "basic" | "body" | undefined;
     }
   | {
       type: "hmac";
+      /** Of `hmac`: the key that signs each call as Standard Webhooks does, `whsec_` and base64 */
       secret: string;
     }
   | {
       type: "certificate";
+      /** Of `certificate`: the client's certificate in PEM, followed by any intermediate ones */
       certificate: string;
+      /** Of `certificate`: its private key in PEM, without a passphrase */
       privateKey: string;
+      /**
+       * Of `certificate`: authorities in PEM to trust for this receiver besides the default ones.
+       * Null: none
+       */
       ca?: string | null | undefined;
     };
 
@@ -1491,12 +1595,18 @@ export type AlertRule = {
   threshold: number;
   withinSeconds: number;
   channelIds: (string)[];
-  quietHours: {
-    from: string;
-    to: string;
-    timeZone: string;
-    weekends?: boolean;
-  } | null;
+  quietHours:
+    | {
+        /** When they begin, such as `22:00` */
+        from: string;
+        /** When they end. Before `from`: on the next day */
+        to: string;
+        /** The IANA time zone of both, such as `Europe/Berlin` */
+        timeZone: string;
+        /** True: Saturdays and Sundays are quiet as a whole */
+        weekends?: boolean;
+      }
+    | null;
   digest: "off" | "hourly" | "daily";
   remindMinutes: number | null;
   enabled: boolean;
@@ -1565,8 +1675,14 @@ export type CreatedSubscription = UpdatedSubscription & {
 };
 
 export type EventFilter = {
+  /**
+   * Conditions or nested filters that must all match. A filter has one of `all`, `any`, and
+   * `none`
+   */
   all?: readonly (unknown)[] | undefined;
+  /** Conditions or nested filters of which at least one must match */
   any?: readonly (unknown)[] | undefined;
+  /** Conditions or nested filters of which none may match */
   none?: readonly (unknown)[] | undefined;
 };
 
@@ -1741,6 +1857,7 @@ export type Invitation = {
 };
 
 export type CreateHookInput = {
+  /** The name in lists and alerts */
   name: string;
   provider?: string | undefined;
   status?: "active" | "pending" | undefined;
@@ -1776,6 +1893,7 @@ export type GetHookInput = {
 export type UpdateHookInput = ({
   id: string;
 }) & ({
+  /** The name in lists and alerts */
   name?: string | undefined;
   status?: "active" | "paused" | "disabled" | "pending" | undefined;
   provider?: string | undefined;
@@ -1806,7 +1924,9 @@ export type DeleteHookInput = {
 export type RotateHookSecretInput = ({
   id: string;
 }) & ({
+  /** The new signing secret, as the provider shows it */
   secret: string;
+  /** How long earlier secrets stay valid. 0 ends them now */
   expirePreviousAfterSeconds?: number | undefined;
 });
 
@@ -1814,6 +1934,7 @@ export type RotateCatchUrlInput = ({
   id: string;
 }) & ({
   keyPrefix?: string | undefined;
+  /** How long the previous URL still works. 0 ends it now */
   expirePreviousAfterSeconds?: number | undefined;
 });
 
@@ -1836,6 +1957,7 @@ export type VerifyPendingInput = {
 export type CountDuplicatesInput = ({
   id: string;
 }) & ({
+  /** False: stored duplicates stay as they are */
   acceptStored?: boolean | undefined;
 });
 
@@ -1852,6 +1974,7 @@ export type TestHookInput = ({
 export type CreateActionInput = ({
   id: string;
 }) & ({
+  /** The name in lists, runs, and alerts */
   name: string;
   enabled?: boolean | undefined;
   position?: number | undefined;
@@ -1863,6 +1986,7 @@ export type CreateActionInput = ({
   order?: RunOrder | null | undefined;
   timeoutMs?: number | undefined;
   maxConcurrency?: number | null | undefined;
+  /** The only call of the action. An action has this or `steps` */
   request?: RequestTemplate | undefined;
   steps?: readonly (Step)[] | undefined;
 });
@@ -1880,10 +2004,12 @@ export type GetActionInput = {
 export type UpdateActionInput = ({
   id: string;
 }) & ({
+  /** The name in lists, runs, and alerts */
   name?: string | undefined;
   enabled?: boolean | undefined;
   position?: number | undefined;
   filter?: DeliveryFilter | null | undefined;
+  /** The only call of the action. An action has this or `steps` */
   request?: RequestTemplate | undefined;
   steps?: readonly (Step)[] | undefined;
   retry?: RetryPolicy | undefined;
@@ -1894,6 +2020,7 @@ export type UpdateActionInput = ({
   timeoutMs?: number | undefined;
   maxConcurrency?: number | null | undefined;
   version?: number | undefined;
+  /** Why, in your words. The list of versions shows it */
   note?: string | undefined;
 });
 
@@ -1904,12 +2031,17 @@ export type DeleteActionInput = {
 export type PreviewActionInput = ({
   id: string;
 }) & ({
+  /** The delivery to use, unless `payload` is there */
   deliveryId?: string | undefined;
+  /** A payload of your own instead of a delivery */
   payload?: unknown | undefined;
+  /** The headers that come with `payload` */
   headers?: {
     [name: string]: string;
   } | undefined;
+  /** The key of the step to show, for an action with several */
   step?: string | undefined;
+  /** The number of the item, from 0, for a step with `forEach` */
   item?: number | undefined;
 });
 
@@ -1920,7 +2052,9 @@ export type CloseActionBreakerInput = {
 export type DuplicateActionInput = ({
   id: string;
 }) & ({
+  /** The hook that gets the copy. Omitted: the same one */
   hookId?: string | undefined;
+  /** The name of the copy. Omitted: the action's, with "(copy)" */
   name?: string | undefined;
 });
 
@@ -1931,7 +2065,9 @@ export type ExportActionInput = {
 export type ImportActionInput = ({
   id: string;
 }) & ({
+  /** Marks the document as an exported action */
   format: "catchment.action/1";
+  /** The name of the new action */
   name: string;
   filter?: DeliveryFilter | null | undefined;
   retry?: RetryPolicy | undefined;
@@ -1941,8 +2077,13 @@ export type ImportActionInput = ({
   order?: RunOrder | null | undefined;
   timeoutMs?: number | undefined;
   maxConcurrency?: number | null | undefined;
+  /** The only call of the action. It has this or `steps` */
   request?: RequestTemplate | null | undefined;
   steps?: readonly (Step)[] | null | undefined;
+  /**
+   * The kinds of the exported action's credentials, by the key of the call. The document has
+   * no secrets
+   */
   credentials?: {
     [name: string]: {
       type: string;
@@ -1961,6 +2102,7 @@ export type ListActionVersionsInput = {
 export type GetActionVersionInput = {
   id: string;
   number: string;
+  /** The number of the version to compare with. Omitted: the version before */
   against?: string | undefined;
 };
 
@@ -1970,6 +2112,7 @@ export type RestoreActionVersionInput = {
 };
 
 export type CreateCredentialInput = {
+  /** The name in lists and in the editor of actions */
   name: string;
   origin: string;
   auth: CredentialAuth;
@@ -1987,6 +2130,7 @@ export type GetCredentialInput = {
 export type UpdateCredentialInput = ({
   id: string;
 }) & ({
+  /** The name in lists and in the editor of actions */
   name?: string | undefined;
   auth?: CredentialAuth | undefined;
 });
@@ -1996,6 +2140,7 @@ export type DeleteCredentialInput = {
 };
 
 export type CreateDestinationInput = {
+  /** The name in lists and in the editor of actions */
   name: string;
   origin: string;
   credentialId?: string | null | undefined;
@@ -2016,6 +2161,7 @@ export type GetDestinationInput = {
 export type UpdateDestinationInput = ({
   id: string;
 }) & ({
+  /** The name in lists and in the editor of actions */
   name?: string | undefined;
   origin?: string | undefined;
   credentialId?: string | null | undefined;
@@ -2031,11 +2177,14 @@ export type DeleteDestinationInput = {
 export type BacktestActionInput = ({
   id: string;
 }) & ({
+  /** The fields of the action that would change */
   draft?: {
+    /** The name in lists, runs, and alerts */
     name?: string | undefined;
     enabled?: boolean | undefined;
     position?: number | undefined;
     filter?: DeliveryFilter | null | undefined;
+    /** The only call of the action. An action has this or `steps` */
     request?: RequestTemplate | undefined;
     steps?: readonly (Step)[] | undefined;
     retry?: RetryPolicy | undefined;
@@ -2047,13 +2196,20 @@ export type BacktestActionInput = ({
     maxConcurrency?: number | null | undefined;
     version?: number | undefined;
   } | undefined;
+  /** A saved version to try instead of a draft */
   version?: number | undefined;
+  /** The version to compare with. Omitted: the one in force */
   against?: number | undefined;
+  /** How many of the newest deliveries to use, within the time range if there is one */
   last?: number | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   from?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   to?: string | undefined;
+  /**
+   * The response to assume for a call that no real run has made, by the key of the step:
+   * `{status, headers, body}`
+   */
   responses?: {
     [name: string]: {
       status: number;
@@ -2074,7 +2230,9 @@ export type ListBacktestsInput = {
 export type BacktestNewActionInput = ({
   id: string;
 }) & ({
+  /** The action, as `POST /hooks/{id}/actions` takes it */
   draft: {
+    /** The name in lists, runs, and alerts */
     name: string;
     enabled?: boolean | undefined;
     position?: number | undefined;
@@ -2086,14 +2244,20 @@ export type BacktestNewActionInput = ({
     order?: RunOrder | null | undefined;
     timeoutMs?: number | undefined;
     maxConcurrency?: number | null | undefined;
+    /** The only call of the action. An action has this or `steps` */
     request?: RequestTemplate | undefined;
     steps?: readonly (Step)[] | undefined;
   };
+  /** How many of the newest deliveries to use, within the time range if there is one */
   last?: number | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   from?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   to?: string | undefined;
+  /**
+   * The response to assume for a call that no real run has made, by the key of the step:
+   * `{status, headers, body}`
+   */
   responses?: {
     [name: string]: {
       status: number;
@@ -2113,7 +2277,9 @@ export type ListBacktestResultsInput = {
   id: string;
   limit?: number | undefined;
   cursor?: string | undefined;
+  /** Only deliveries that the action would run, skip, or fail for */
   outcome?: "run" | "skip" | "fail" | undefined;
+  /** True: only results that differ from those of the version compared with. False: only others */
   changed?: "true" | "false" | undefined;
 };
 
@@ -2124,14 +2290,18 @@ export type CancelBacktestInput = {
 export type ListDeliveriesInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
+  /** Only deliveries of this hook */
   hookId?: string | undefined;
+  /** Only deliveries of this event type */
   eventType?: string | undefined;
+  /** Only deliveries with this event id */
   eventId?: string | undefined;
   q?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   from?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   to?: string | undefined;
+  /** Only deliveries of this status */
   status?: "accepted" | "duplicate" | "rejected" | "pending" | "handshake" | "batch" | undefined;
   ids?: string | undefined;
   runs?: "failed" | undefined;
@@ -2140,14 +2310,18 @@ export type ListDeliveriesInput = {
 };
 
 export type ExportDeliveriesInput = {
+  /** Only deliveries of this hook */
   hookId?: string | undefined;
+  /** Only deliveries of this event type */
   eventType?: string | undefined;
+  /** Only deliveries with this event id */
   eventId?: string | undefined;
   q?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   from?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   to?: string | undefined;
+  /** Only deliveries of this status */
   status?: "accepted" | "duplicate" | "rejected" | "pending" | "handshake" | "batch" | undefined;
   ids?: string | undefined;
   runs?: "failed" | undefined;
@@ -2169,19 +2343,26 @@ export type AcceptDeliveryInput = {
 
 export type AcceptDeliveriesInput = {
   filter: {
+    /** Only deliveries of this hook */
     hookId?: string | undefined;
+    /** Only deliveries of this event type */
     eventType?: string | undefined;
+    /** Only deliveries with this event id */
     eventId?: string | undefined;
     q?: string | undefined;
     /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
     from?: string | undefined;
     /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
     to?: string | undefined;
+    /** Only these can be accepted later */
     status: "rejected";
     isSample?: boolean | undefined;
   };
+  /** How many runs to queue in a minute. Null: as many as possible */
   ratePerMinute?: number | null | undefined;
+  /** Pauses the job after so many failed runs. Null: never */
   stopAfterFailures?: number | null | undefined;
+  /** Queues 5 runs first, waits for them, and pauses if any of them fails */
   trial?: boolean | undefined;
 };
 
@@ -2193,7 +2374,9 @@ export type ReplayDeliveryInput = ({
 
 export type ReplayDeliveriesInput = {
   filter: {
+    /** The hook whose deliveries to replay */
     hookId: string;
+    /** Only deliveries of this type */
     eventType?: string | undefined;
     /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
     from?: string | undefined;
@@ -2203,14 +2386,18 @@ export type ReplayDeliveriesInput = {
   actionIds?: readonly (string)[] | undefined;
   as?: "now" | "then" | undefined;
   onlyMissing?: boolean | undefined;
+  /** How many runs to queue in a minute. Null: as many as possible */
   ratePerMinute?: number | null | undefined;
+  /** Pauses the job after so many failed runs. Null: never */
   stopAfterFailures?: number | null | undefined;
+  /** Queues 5 runs first, waits for them, and pauses if any of them fails */
   trial?: boolean | undefined;
   dryRun?: boolean | undefined;
 };
 
 export type ExplainDeliveryInput = {
   id: string;
+  /** The action to explain. Omitted: each action of the hook */
   actionId?: string | undefined;
 };
 
@@ -2222,7 +2409,9 @@ export type OpenListenerInput = {
   name?: string | undefined;
   host: string;
   hookIds?: readonly (string)[] | undefined;
+  /** Which deliveries of its hooks to hear */
   filter?: {
+    /** The event types to hear. Empty: all */
     eventTypes?: readonly (string)[] | undefined;
   } | undefined;
   from?: "last" | "now" | string | undefined;
@@ -2232,6 +2421,7 @@ export type OpenListenerInput = {
 export type ListListenersInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
+  /** Only listeners that hear this hook */
   hookId?: string | undefined;
 };
 
@@ -2245,28 +2435,39 @@ export type DeleteListenerInput = {
 
 export type PollDeliveriesInput = {
   id: string;
+  /** The `connectionId` that `POST /listeners` returned */
   connection: string;
   cursor?: string | undefined;
   limit?: number | undefined;
+  /** How many seconds to wait for a delivery, if there is none */
   wait?: number | undefined;
 };
 
 export type HandOverDeliveriesInput = ({
   id: string;
 }) & ({
+  /** The deliveries to hear again */
   deliveryIds: readonly (string)[];
 });
 
 export type AcknowledgeDeliveriesInput = ({
   id: string;
 }) & ({
+  /** The `connectionId` that `POST /listeners` returned */
   connection: string;
+  /** The deliveries that are done. Empty: your program is still there */
   acks: readonly ({
+    /** The `cursor` of the delivery that is done */
     cursor: string;
+    /** The status that your program responded with */
     status?: number | undefined;
+    /** The headers of its response, as pairs of name and value */
     headers?: readonly (readonly [string, string])[] | undefined;
+    /** The body of its response in base64, at most 64 KiB */
     bodyBase64?: string | undefined;
+    /** The size of the whole body, of which `bodyBase64` may have the beginning */
     bodyBytes?: number | undefined;
+    /** How many milliseconds the response took */
     ms?: number | undefined;
   })[];
 });
@@ -2283,8 +2484,11 @@ export type DisconnectListenerInput = {
 export type ListRunsInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
+  /** Only runs of this hook */
   hookId?: string | undefined;
+  /** Only runs of this action */
   actionId?: string | undefined;
+  /** Only sends of this subscription */
   subscriptionId?: string | undefined;
   jobId?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
@@ -2294,8 +2498,11 @@ export type ListRunsInput = {
   reason?: string | undefined;
   q?: string | undefined;
   ids?: string | undefined;
+  /** Only runs on this delivery */
   deliveryId?: string | undefined;
+  /** Only runs for this event, by the id that its publisher set */
   eventId?: string | undefined;
+  /** Only runs of this status */
   status?:
     | "queued"
     | "running"
@@ -2308,8 +2515,11 @@ export type ListRunsInput = {
 };
 
 export type ExportRunsInput = {
+  /** Only runs of this hook */
   hookId?: string | undefined;
+  /** Only runs of this action */
   actionId?: string | undefined;
+  /** Only sends of this subscription */
   subscriptionId?: string | undefined;
   jobId?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
@@ -2319,8 +2529,11 @@ export type ExportRunsInput = {
   reason?: string | undefined;
   q?: string | undefined;
   ids?: string | undefined;
+  /** Only runs on this delivery */
   deliveryId?: string | undefined;
+  /** Only runs for this event, by the id that its publisher set */
   eventId?: string | undefined;
+  /** Only runs of this status */
   status?:
     | "queued"
     | "running"
@@ -2339,14 +2552,18 @@ export type GetRunInput = {
 export type RetryRunInput = ({
   id: string;
 }) & ({
+  /** The key of the first step to repeat. Null: the run continues where it ended */
   fromStep?: string | null | undefined;
 });
 
 export type ResolveStepInput = ({
   id: string;
 }) & ({
+  /** The key of the step. Of an action with one call, its key in the run */
   step: string;
+  /** The number of the item, from 0, for a step with `forEach` */
   item?: number | null | undefined;
+  /** `repeat` makes the call again. The others say what happened to it */
   as: "repeat" | "succeeded" | "failed";
 });
 
@@ -2355,9 +2572,13 @@ export type CancelRunInput = {
 };
 
 export type RetryRunsInput = {
+  /** Which runs */
   filter: {
+    /** Only runs of this hook */
     hookId?: string | undefined;
+    /** Only runs of this action */
     actionId?: string | undefined;
+    /** Only sends of this subscription */
     subscriptionId?: string | undefined;
     jobId?: string | undefined;
     /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
@@ -2366,17 +2587,25 @@ export type RetryRunsInput = {
     to?: string | undefined;
     reason?: string | undefined;
     q?: string | undefined;
+    /** Only runs of this status */
     status: "failed" | "cancelled";
   };
+  /** How many runs to queue in a minute. Null: as many as possible */
   ratePerMinute?: number | null | undefined;
+  /** Pauses the job after so many failed runs. Null: never */
   stopAfterFailures?: number | null | undefined;
+  /** Queues 5 runs first, waits for them, and pauses if any of them fails */
   trial?: boolean | undefined;
 };
 
 export type CancelRunsInput = {
+  /** Which runs */
   filter: {
+    /** Only runs of this hook */
     hookId?: string | undefined;
+    /** Only runs of this action */
     actionId?: string | undefined;
+    /** Only sends of this subscription */
     subscriptionId?: string | undefined;
     jobId?: string | undefined;
     /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
@@ -2385,6 +2614,7 @@ export type CancelRunsInput = {
     to?: string | undefined;
     reason?: string | undefined;
     q?: string | undefined;
+    /** Only runs of this status */
     status: "queued" | "retrying" | "held";
   };
 };
@@ -2397,13 +2627,17 @@ export type ListFailuresInput = {
 };
 
 export type MuteFailuresInput = {
+  /** The action whose runs fail, or else `subscriptionId` */
   actionId?: string | undefined;
+  /** The subscription whose sends fail */
   subscriptionId?: string | undefined;
   reason: string;
 };
 
 export type UnmuteFailuresInput = {
+  /** The action whose runs fail, or else `subscriptionId` */
   actionId?: string | undefined;
+  /** The subscription whose sends fail */
   subscriptionId?: string | undefined;
   reason: string;
 };
@@ -2411,9 +2645,13 @@ export type UnmuteFailuresInput = {
 export type ListAuditEntriesInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
+  /** Who did it: an id, or a part of the name */
   actor?: string | undefined;
+  /** A whole name, or its first words: `hook` finds `hook.created` */
   event?: string | undefined;
+  /** Only entries about the thing with this id */
   target?: string | undefined;
+  /** Text in the names and ids of targets, and in the changes */
   q?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   from?: string | undefined;
@@ -2422,9 +2660,13 @@ export type ListAuditEntriesInput = {
 };
 
 export type ExportAuditEntriesInput = {
+  /** Who did it: an id, or a part of the name */
   actor?: string | undefined;
+  /** A whole name, or its first words: `hook` finds `hook.created` */
   event?: string | undefined;
+  /** Only entries about the thing with this id */
   target?: string | undefined;
+  /** Text in the names and ids of targets, and in the changes */
   q?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   from?: string | undefined;
@@ -2440,7 +2682,9 @@ export type PutAuditReceiverInput = {
 export type ListProblemsInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
+  /** Only problems in this state. `unresolved`: open or acknowledged */
   state?: "open" | "acknowledged" | "resolved" | "unresolved" | undefined;
+  /** Only problems of this kind */
   kind?:
     | "action_failing"
     | "rejected"
@@ -2453,8 +2697,11 @@ export type ListProblemsInput = {
     | "archive"
     | "clock"
     | "database" | undefined;
+  /** Only problems of this hook */
   hookId?: string | undefined;
+  /** Only problems of this action */
   actionId?: string | undefined;
+  /** Only problems of this subscription */
   subscriptionId?: string | undefined;
 };
 
@@ -2465,8 +2712,9 @@ export type GetProblemInput = {
 export type UpdateProblemInput = ({
   id: string;
 }) & ({
-  /** A member of the account */
+  /** The id of the member who takes care of it. Null: no one */
   assigneeId?: string | null | undefined;
+  /** For the others, at most 2,000 characters. Null: none */
   comment?: string | null | undefined;
 });
 
@@ -2484,6 +2732,7 @@ export type ResolveProblemInput = {
 
 export type CreateAlertChannelInput =
   | {
+      /** The name in lists, rules, and problems */
       name: string;
       /** The kinds of problems that it is told about. Omitted: all if it is the first, or else none */
       problems?: readonly (
@@ -2502,6 +2751,7 @@ export type CreateAlertChannelInput =
       to: string;
     }
   | {
+      /** The name in lists, rules, and problems */
       name: string;
       /** The kinds of problems that it is told about. Omitted: all if it is the first, or else none */
       problems?: readonly (
@@ -2520,6 +2770,7 @@ export type CreateAlertChannelInput =
       url: string;
     }
   | {
+      /** The name in lists, rules, and problems */
       name: string;
       /** The kinds of problems that it is told about. Omitted: all if it is the first, or else none */
       problems?: readonly (
@@ -2539,6 +2790,7 @@ export type CreateAlertChannelInput =
       url?: string | undefined;
     }
   | {
+      /** The name in lists, rules, and problems */
       name: string;
       /** The kinds of problems that it is told about. Omitted: all if it is the first, or else none */
       problems?: readonly (
@@ -2569,6 +2821,7 @@ export type GetAlertChannelInput = {
 export type UpdateAlertChannelInput = ({
   id: string;
 }) & ({
+  /** The name in lists, rules, and problems */
   name?: string | undefined;
   to?: string | undefined;
   url?: string | undefined;
@@ -2601,14 +2854,19 @@ export type CreateAlertRuleInput = {
   channelIds: readonly (string)[];
   quietHours?:
     | {
+        /** When they begin, such as `22:00` */
         from: string;
+        /** When they end. Before `from`: on the next day */
         to: string;
+        /** The IANA time zone of both, such as `Europe/Berlin` */
         timeZone: string;
+        /** True: Saturdays and Sundays are quiet as a whole */
         weekends?: boolean | undefined;
       }
     | null | undefined;
   digest?: "off" | "hourly" | "daily" | undefined;
   remindMinutes?: number | null | undefined;
+  /** False: it tells no one */
   enabled?: boolean | undefined;
 };
 
@@ -2629,14 +2887,19 @@ export type UpdateAlertRuleInput = ({
   channelIds?: readonly (string)[] | undefined;
   quietHours?:
     | {
+        /** When they begin, such as `22:00` */
         from: string;
+        /** When they end. Before `from`: on the next day */
         to: string;
+        /** The IANA time zone of both, such as `Europe/Berlin` */
         timeZone: string;
+        /** True: Saturdays and Sundays are quiet as a whole */
         weekends?: boolean | undefined;
       }
     | null | undefined;
   digest?: "off" | "hourly" | "daily" | undefined;
   remindMinutes?: number | null | undefined;
+  /** False: it tells no one */
   enabled?: boolean | undefined;
 });
 
@@ -2676,6 +2939,7 @@ export type CreateSavedViewInput = {
 export type ListSavedViewsInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
+  /** Only views of this list */
   list?: "deliveries" | "runs" | undefined;
 };
 
@@ -2699,46 +2963,64 @@ export type DeleteSavedViewInput = {
 export type SetDefaultViewInput = ({
   id: string;
 }) & ({
+  /** True: the list opens with it for everyone. False: it no longer does */
   isDefault: boolean;
 });
 
 export type PublishEventInput = {
+  /** The event type, such as `invoice.paid` */
   type: string;
+  /** Any JSON. Receivers get its exact bytes */
   data: unknown;
+  /** Your own id of the event. A second event with it isn't published. Null: a new one */
   id?: string | null | undefined;
+  /** The customer whose subscriptions get it. Null: subscriptions without a recipient */
   recipient?: string | null | undefined;
+  /** When it happened, in ISO 8601. Null: now */
   occurredAt?: string | null | undefined;
 };
 
 export type ListEventsInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
+  /** Only events of this type */
   type?: string | undefined;
+  /** Only events for this recipient */
   recipient?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   from?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   to?: string | undefined;
+  /** Text in the id, the type, or the first 16 KiB of the body */
   q?: string | undefined;
 };
 
 export type PublishEventsInput = {
+  /** The events. Each gets a result of its own */
   events: readonly ({
+    /** The event type, such as `invoice.paid` */
     type: string;
+    /** Any JSON. Receivers get its exact bytes */
     data: unknown;
+    /** Your own id of the event. A second event with it isn't published. Null: a new one */
     id?: string | null | undefined;
+    /** The customer whose subscriptions get it. Null: subscriptions without a recipient */
     recipient?: string | null | undefined;
+    /** When it happened, in ISO 8601. Null: now */
     occurredAt?: string | null | undefined;
   })[];
 };
 
 export type ExportEventsInput = {
+  /** Only events of this type */
   type?: string | undefined;
+  /** Only events for this recipient */
   recipient?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   from?: string | undefined;
   /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
   to?: string | undefined;
+  /** Text in the id, the type, or the first 16 KiB of the body */
   q?: string | undefined;
 };
 
@@ -2749,7 +3031,9 @@ export type GetEventInput = {
 export type ResendEventInput = ({
   id: string;
 }) & ({
+  /** The subscriptions that get it. Omitted: every active one that matches now */
   subscriptionIds?: readonly (string)[] | undefined;
+  /** Only subscriptions whose newest send of this event failed */
   onlyFailed?: boolean | undefined;
 });
 
@@ -2758,6 +3042,7 @@ export type CreateSubscriptionInput = {
   eventTypes?: readonly (string)[] | undefined;
   filter?: EventFilter | null | undefined;
   recipient?: string | null | undefined;
+  /** What it is for, in a few words */
   description?: string | null | undefined;
   headers?: {
     [name: string]: string;
@@ -2770,6 +3055,7 @@ export type CreateSubscriptionInput = {
     [name: string]: string;
   } | undefined;
   retry?: RetrySchedule | null | undefined;
+  /** How long a call may take as a whole, in milliseconds */
   timeoutMs?: number | undefined;
   secret?: string | undefined;
 };
@@ -2777,16 +3063,24 @@ export type CreateSubscriptionInput = {
 export type ListSubscriptionsInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
+  /** Only subscriptions of this recipient */
   recipient?: string | undefined;
+  /** Only subscriptions of this status */
   status?: "active" | "disabled" | "pending" | undefined;
+  /** Only subscriptions that get events of this type */
   eventType?: string | undefined;
+  /** Text in the receiver URL, the description, or the recipient */
   q?: string | undefined;
 };
 
 export type ExportSubscriptionsInput = {
+  /** Only subscriptions of this recipient */
   recipient?: string | undefined;
+  /** Only subscriptions of this status */
   status?: "active" | "disabled" | "pending" | undefined;
+  /** Only subscriptions that get events of this type */
   eventType?: string | undefined;
+  /** Text in the receiver URL, the description, or the recipient */
   q?: string | undefined;
 };
 
@@ -2800,6 +3094,7 @@ export type UpdateSubscriptionInput = ({
   receiverUrl?: string | undefined;
   eventTypes?: readonly (string)[] | undefined;
   filter?: EventFilter | null | undefined;
+  /** What it is for, in a few words */
   description?: string | null | undefined;
   headers?: {
     [name: string]: string | null;
@@ -2812,6 +3107,7 @@ export type UpdateSubscriptionInput = ({
     [name: string]: string;
   } | undefined;
   retry?: RetrySchedule | null | undefined;
+  /** How long a call may take as a whole, in milliseconds */
   timeoutMs?: number | undefined;
 });
 
@@ -2823,12 +3119,17 @@ export type RotateSubscriptionSecretInput = ({
   id: string;
 }) & ({
   secret?: string | undefined;
+  /** How long the previous secrets also sign. 0 ends them now */
   expirePreviousAfterSeconds?: number | undefined;
 });
 
 export type SendTestEventInput = ({
   id: string;
 }) & ({
+  /**
+   * The type of the event. Omitted: the subscription's first one that isn't a pattern, or
+   * `test.event`
+   */
   eventType?: string | undefined;
 });
 
@@ -2843,30 +3144,38 @@ export type DisableSubscriptionInput = {
 export type RecoverSubscriptionInput = ({
   id: string;
 }) & ({
-  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  /** Events from this time on, in ISO 8601 with a zone, or a date alone, which is midnight UTC */
   since: string;
+  /** How many runs to queue in a minute. Null: as many as possible */
   ratePerMinute?: number | null | undefined;
+  /** Pauses the job after so many failed runs. Null: never */
   stopAfterFailures?: number | null | undefined;
+  /** Queues 5 runs first, waits for them, and pauses if any of them fails */
   trial?: boolean | undefined;
 });
 
 export type ReplayMissingInput = ({
   id: string;
 }) & ({
-  /** ISO 8601 with a zone, or a date alone, which is midnight UTC */
+  /** Events from this time on, in ISO 8601 with a zone, or a date alone, which is midnight UTC */
   since: string;
+  /** How many runs to queue in a minute. Null: as many as possible */
   ratePerMinute?: number | null | undefined;
+  /** Pauses the job after so many failed runs. Null: never */
   stopAfterFailures?: number | null | undefined;
+  /** Queues 5 runs first, waits for them, and pauses if any of them fails */
   trial?: boolean | undefined;
 });
 
 export type ListEventTypesInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
+  /** Text in the name or the description */
   q?: string | undefined;
 };
 
 export type ExportEventTypesInput = {
+  /** Text in the name or the description */
   q?: string | undefined;
 };
 
@@ -2877,9 +3186,11 @@ export type GetEventTypeInput = {
 export type PutEventTypeInput = ({
   name: string;
 }) & ({
+  /** What it means, for the people who receive it */
   description?: string | null | undefined;
   schema?: unknown | undefined;
   example?: unknown | undefined;
+  /** True: the catalog says that it will go away */
   deprecated?: boolean | undefined;
   onMismatch?: "warn" | "reject" | undefined;
 });
@@ -2889,6 +3200,7 @@ export type DeleteEventTypeInput = {
 };
 
 export type ImportEventTypesInput = {
+  /** An OpenAPI 3.1 document: an object, or its text in JSON or YAML */
   document: {
     [name: string]: unknown;
   } | string;
@@ -2897,10 +3209,12 @@ export type ImportEventTypesInput = {
 export type ListRecipientsInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
+  /** Text in the id or the name */
   q?: string | undefined;
 };
 
 export type ExportRecipientsInput = {
+  /** Text in the id or the name */
   q?: string | undefined;
 };
 
@@ -2911,7 +3225,9 @@ export type GetRecipientInput = {
 export type PutRecipientInput = ({
   id: string;
 }) & ({
+  /** The customer's name, for people */
   name?: string | null | undefined;
+  /** Up to 50 short texts of your own. Catchment only stores them */
   metadata?: {
     [name: string]: string;
   } | undefined;
@@ -2928,7 +3244,12 @@ export type ListPortalLinksInput = {
 export type CreatePortalLinkInput = ({
   id: string;
 }) & ({
+  /** How long the link works */
   expiresInSeconds?: number | undefined;
+  /**
+   * What the link allows: `subscriptions:write` covers secrets and tests, `events:read` sends
+   * and their attempts, `resend` retries, resends, and recovery
+   */
   capabilities?: readonly ("subscriptions:read" | "subscriptions:write" | "events:read" | "resend")[] | undefined;
 });
 
@@ -2972,6 +3293,7 @@ export type DeleteAccountInput = ({
 export type TransferAccountInput = ({
   id: string;
 }) & ({
+  /** The member who becomes the owner */
   memberId: string;
 });
 

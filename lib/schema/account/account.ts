@@ -36,7 +36,7 @@ export const accountNameSchema = z.strictObject({ name: displayName });
 export const accountDeletionSchema = z.strictObject({ id: recordId, name: displayName });
 export const accountTransferSchema = z.strictObject({
   id: recordId,
-  memberId: recordId.min(1, "Choose a member."),
+  memberId: recordId.min(1, "Choose a member.").describe("The member who becomes the owner"),
 });
 
 export const newAccountSchema = z.strictObject({ name: displayName, slug: accountSlugSchema });

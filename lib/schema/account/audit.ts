@@ -37,17 +37,14 @@ export type AuditFacts = {
 /** `GET /audit?…`. */
 export const auditQuerySchema = z.strictObject({
   ...pageFields,
-  /** An id, or a part of the name. */
-  actor: filterText.optional(),
-  /** A whole name, or its first words: `hook` finds `hook.created`. */
+  actor: filterText.optional().describe("Who did it: an id, or a part of the name"),
   event: z
     .string()
     .regex(/^[a-z_]{1,60}(\.[a-z_]{1,60}){0,4}$/, "must be an event such as hook.updated, or hook")
-    .optional(),
-  /** An id. */
-  target: filterText.optional(),
-  /** Text in the names and ids of targets, and in the changes. */
-  q: filterText.optional(),
+    .optional()
+    .describe("A whole name, or its first words: `hook` finds `hook.created`"),
+  target: filterText.optional().describe("Only entries about the thing with this id"),
+  q: filterText.optional().describe("Text in the names and ids of targets, and in the changes"),
   from: instant.optional(),
   to: instant.optional(),
 });

@@ -43,7 +43,14 @@ export const savedViewPatchSchema = z.strictObject({
 });
 
 /** `PUT /saved-views/{id}/default`. */
-export const savedViewDefaultSchema = z.strictObject({ isDefault: z.boolean() });
+export const savedViewDefaultSchema = z.strictObject({
+  isDefault: z
+    .boolean()
+    .describe("True: the list opens with it for everyone. False: it no longer does"),
+});
 
 /** `GET /saved-views?…`. */
-export const savedViewQuerySchema = z.strictObject({ ...pageFields, list: list.optional() });
+export const savedViewQuerySchema = z.strictObject({
+  ...pageFields,
+  list: list.optional().describe("Only views of this list"),
+});

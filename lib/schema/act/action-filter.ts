@@ -150,7 +150,17 @@ function filterOf(names: Names, levels: number): z.ZodType<ActionFilter> {
     .min(1, "at least one condition")
     .max(maxConditions, `at most ${maxConditions} conditions`);
   return z
-    .strictObject({ all: parts.optional(), any: parts.optional(), none: parts.optional() })
+    .strictObject({
+      all: parts
+        .optional()
+        .describe(
+          "Conditions or nested filters that must all match. A filter has one of `all`, `any`, and `none`",
+        ),
+      any: parts
+        .optional()
+        .describe("Conditions or nested filters of which at least one must match"),
+      none: parts.optional().describe("Conditions or nested filters of which none may match"),
+    })
     .transform(({ all, any, none }, ctx): ActionFilter => {
       const [filter, ...others] = [
         ...(all === undefined ? [] : [{ all }]),

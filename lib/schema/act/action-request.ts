@@ -80,14 +80,19 @@ export function toAsciiHost(text: string): string {
 /** `checkRequestTemplates` checks the templates. */
 export const requestSchema = z
   .strictObject({
-    method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], {
-      error: "must be GET, HEAD, POST, PUT, PATCH, or DELETE",
-    }),
-    url,
-    headers: headers.default({}),
-    query: query.default({}),
-    /** Any JSON value; strings in it are templates. Null: no body. */
-    body: jsonBody.optional(),
+    method: z
+      .enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"], {
+        error: "must be GET, HEAD, POST, PUT, PATCH, or DELETE",
+      })
+      .describe("GET and HEAD have no body"),
+    url: url.describe(
+      "A template of the URL. It begins with `https://` or `http://`, or is a single template",
+    ),
+    headers: headers.default({}).describe("Headers by name. Values are templates"),
+    query: query
+      .default({})
+      .describe("Query parameters by name, added to those of the URL. Values are templates"),
+    body: jsonBody.optional().describe("Any JSON. Strings in it are templates. Null: no body"),
     bodyText: template.min(1, "must not be empty; omit it for no body").nullable().optional(),
     /** The parts of a `multipart/form-data` body. Null: no such body. */
     multipart: multipartSchema.nullable().optional(),
@@ -96,10 +101,14 @@ export const requestSchema = z
      * builds its own body.
      */
     forward: forwardSchema.nullable().optional(),
-    /** Omitted in a change: the stored credentials stay. Null: no credentials. */
-    auth: authInput.nullable().optional(),
-    /** The destination of the request. The URL has the same origin. Null: no destination. */
-    destinationId: destinationId.nullable().optional(),
+    auth: authInput
+      .nullable()
+      .optional()
+      .describe("Omitted in a change: the stored credentials stay. Null: no credentials"),
+    destinationId: destinationId
+      .nullable()
+      .optional()
+      .describe("The destination of the call, whose origin the URL has. Null: none"),
   })
   .superRefine(checkBody, { when: isObjectValue })
   .superRefine((value, ctx) => {

@@ -14,11 +14,11 @@ import { successSchema } from "./success.ts";
 import { startedFrom } from "./version.ts";
 
 const fields = {
-  name: displayName,
+  name: displayName.describe("The name in lists, runs, and alerts"),
   enabled: z.boolean(),
   position: z.int().min(0, "must be at least 0").max(10_000, "must be at most 10000"),
   filter: actionFilterSchema.nullable(),
-  request: requestSchema,
+  request: requestSchema.describe("The only call of the action. An action has this or `steps`"),
   retry: retrySchema,
   steps: stepsSchema,
   success: successSchema.nullable(),

@@ -24,27 +24,33 @@ const response = z.strictObject({
 export type BacktestResponse = z.output<typeof response>;
 
 const setFields = {
-  /** The number of newest deliveries to use, within the time range if there is one. */
-  last: z.int(lastError).min(1, lastError).max(maxBacktestDeliveries, lastError).default(1_000),
+  last: z
+    .int(lastError)
+    .min(1, lastError)
+    .max(maxBacktestDeliveries, lastError)
+    .default(1_000)
+    .describe("How many of the newest deliveries to use, within the time range if there is one"),
   /** `from` is inclusive, `to` is not. */
   from: instant.optional(),
   to: instant.optional(),
-  /** Responses by the key of the step. */
   responses: z
     .record(z.string().max(40), response)
     .refine(...hasAtMost(20, "at most 20 responses"))
-    .default({}),
+    .default({})
+    .describe(
+      "The response to assume for a call that no real run has made, by the key of the step: `{status, headers, body}`",
+    ),
 };
 
-/** The version to compare with. Omitted: the one in force. */
-const against = startedFrom.optional();
+const against = startedFrom
+  .optional()
+  .describe("The version to compare with. Omitted: the one in force");
 
 /** `POST /actions/{id}/backtests`. Fields that the draft omits keep their stored value. */
 export const actionBacktestSchema = z
   .strictObject({
-    draft: actionPatchSchema.prefault({}),
-    /** A saved version instead of a draft. */
-    version: startedFrom.optional(),
+    draft: actionPatchSchema.prefault({}).describe("The fields of the action that would change"),
+    version: startedFrom.optional().describe("A saved version to try instead of a draft"),
     against,
     ...setFields,
   })
@@ -57,7 +63,10 @@ export type ActionBacktest = z.output<typeof actionBacktestSchema>;
 
 /** `POST /hooks/{id}/backtests`: the backtest of an action that isn't saved yet. */
 export const hookBacktestSchema = z
-  .strictObject({ draft: actionInputSchema, ...setFields })
+  .strictObject({
+    draft: actionInputSchema.describe("The action, as `POST /hooks/{id}/actions` takes it"),
+    ...setFields,
+  })
   .refine(...isInOrder());
 export type HookBacktest = z.output<typeof hookBacktestSchema>;
 
@@ -78,12 +87,15 @@ export const backtestResultQuerySchema = z.strictObject({
   ...pageFields,
   outcome: z
     .enum(backtestOutcomes, { error: `must be one of ${backtestOutcomes.join(", ")}` })
-    .optional(),
-  /** Only results that differ from those of the current version. */
+    .optional()
+    .describe("Only deliveries that the action would run, skip, or fail for"),
   changed: z
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((text) => text === "true")
-    .optional(),
+    .optional()
+    .describe(
+      "True: only results that differ from those of the version compared with. False: only others",
+    ),
 });
 
 /** One value of a request, as text. */

@@ -1,21 +1,29 @@
 /** The limits of a bulk job. Every kind that queues runs takes them. */
 import { z } from "zod";
+import { trialSize } from "./run-limits.ts";
 
 const rateError = "must be a whole number from 1 to 60000";
 const stopError = "must be a whole number from 1 to 1000";
 
 export const jobLimitFields = {
-  /** The number of runs queued per minute. Null: as fast as possible. */
-  ratePerMinute: z.int(rateError).min(1, rateError).max(60_000, rateError).nullable().default(null),
-  /** Pauses the job after this many failed runs. Null: never. */
+  ratePerMinute: z
+    .int(rateError)
+    .min(1, rateError)
+    .max(60_000, rateError)
+    .nullable()
+    .default(null)
+    .describe("How many runs to queue in a minute. Null: as many as possible"),
   stopAfterFailures: z
     .int(stopError)
     .min(1, stopError)
     .max(1_000, stopError)
     .nullable()
-    .default(null),
-  /** Queues `trialSize` runs first, waits for them, and pauses if any of them fails. */
-  trial: z.boolean("must be true or false").default(false),
+    .default(null)
+    .describe("Pauses the job after so many failed runs. Null: never"),
+  trial: z
+    .boolean("must be true or false")
+    .default(false)
+    .describe(`Queues ${trialSize} runs first, waits for them, and pauses if any of them fails`),
 };
 
 /** What a job does. */

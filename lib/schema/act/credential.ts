@@ -42,13 +42,24 @@ const oauth2 = z.strictObject({
     .min(1, "must not be empty")
     .max(2_048, "must have at most 2048 characters")
     .regex(/^https?:\/\//i, "must start with https:// or http://")
-    .transform(toAsciiHost),
-  clientId: visible(1_024),
-  clientSecret: visible(4_096),
-  scope: visible(2_048).nullable().default(null),
-  audience: visible(2_048).nullable().default(null),
-  /** The place of the secret in the token request. */
-  clientAuth: z.enum(["basic", "body"], { error: "must be basic or body" }).default("basic"),
+    .transform(toAsciiHost)
+    .describe("Of `oauth2`: the token endpoint"),
+  clientId: visible(1_024).describe("Of `oauth2`: the id of the client"),
+  clientSecret: visible(4_096).describe("Of `oauth2`: the secret of the client"),
+  scope: visible(2_048)
+    .nullable()
+    .default(null)
+    .describe("Of `oauth2`: the scopes to ask for, with spaces in between. Null: none"),
+  audience: visible(2_048)
+    .nullable()
+    .default(null)
+    .describe("Of `oauth2`: the audience to ask for. Null: none"),
+  clientAuth: z
+    .enum(["basic", "body"], { error: "must be basic or body" })
+    .default("basic")
+    .describe(
+      "Of `oauth2`: where the token request has the secret, in `Authorization` or in its body",
+    ),
 });
 
 const hmac = z.strictObject({
@@ -59,16 +70,26 @@ const hmac = z.strictObject({
     .regex(
       /^whsec_[A-Za-z0-9+/]{32,172}={0,2}$/,
       "must be whsec_ and 24 to 128 bytes in base64, as Standard Webhooks has it",
+    )
+    .describe(
+      "Of `hmac`: the key that signs each call as Standard Webhooks does, `whsec_` and base64",
     ),
 });
 
 const certificate = z.strictObject({
   type: z.literal("certificate"),
-  /** The client's certificate, followed by any intermediate ones. */
-  certificate: pem("certificate", 32_768),
-  privateKey: pem("private key without a passphrase", 16_384),
-  /** Certificate authorities to trust for this receiver, in addition to the default ones. */
-  ca: pem("certificate", 32_768).nullable().default(null),
+  certificate: pem("certificate", 32_768).describe(
+    "Of `certificate`: the client's certificate in PEM, followed by any intermediate ones",
+  ),
+  privateKey: pem("private key without a passphrase", 16_384).describe(
+    "Of `certificate`: its private key in PEM, without a passphrase",
+  ),
+  ca: pem("certificate", 32_768)
+    .nullable()
+    .default(null)
+    .describe(
+      "Of `certificate`: authorities in PEM to trust for this receiver besides the default ones. Null: none",
+    ),
 });
 
 const credentialAuth = z
@@ -108,9 +129,11 @@ export const credentialSettingsSchema = z
   .meta({ id: "CredentialSettings" });
 export type CredentialSettings = z.output<typeof credentialSettingsSchema>;
 
+const credentialName = displayName.describe("The name in lists and in the editor of actions");
+
 /** `POST /credentials`. */
 export const credentialInputSchema = z.strictObject({
-  name: displayName,
+  name: credentialName,
   /** The secrets are sent to no other origin. */
   origin,
   auth: credentialAuth,
@@ -119,6 +142,6 @@ export type CredentialInput = z.output<typeof credentialInputSchema>;
 
 /** `PATCH /credentials/{id}`: `auth` is replaced as a whole. The origin never changes. */
 export const credentialPatchSchema = z.strictObject({
-  name: displayName.optional(),
+  name: credentialName.optional(),
   auth: credentialAuth.optional(),
 });

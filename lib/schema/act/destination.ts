@@ -9,6 +9,8 @@ import { origin } from "./credential.ts";
 
 const { min, max } = actionOptions.maxConcurrency;
 
+const destinationName = displayName.describe("The name in lists and in the editor of actions");
+
 const limits = {
   /** The credential for calls without their own. It must have the same origin. */
   credentialId: credentialId.nullable(),
@@ -24,7 +26,7 @@ const limits = {
 
 /** `POST /destinations`. */
 export const destinationInputSchema = z.strictObject({
-  name: displayName,
+  name: destinationName,
   origin,
   credentialId: limits.credentialId.default(null),
   maxConcurrency: limits.maxConcurrency.default(null),
@@ -35,7 +37,7 @@ export type DestinationInput = z.output<typeof destinationInputSchema>;
 
 /** `PATCH /destinations/{id}`. */
 export const destinationPatchSchema = z.strictObject({
-  name: displayName.optional(),
+  name: destinationName.optional(),
   origin: origin.optional(),
   credentialId: limits.credentialId.optional(),
   maxConcurrency: limits.maxConcurrency.optional(),

@@ -23,8 +23,8 @@ export const failedRunsSchema = z
 /** `POST /failures/mute`, `POST /failures/unmute`. */
 export const muteFailureSchema = z
   .strictObject({
-    actionId: recordId.optional(),
-    subscriptionId: recordId.optional(),
+    actionId: recordId.optional().describe("The action whose runs fail, or else `subscriptionId`"),
+    subscriptionId: recordId.optional().describe("The subscription whose sends fail"),
     reason: reasonCode,
   })
   .refine(

@@ -3,15 +3,20 @@ import { z } from "zod";
 
 export const orderSchema = z
   .strictObject({
-    /** A template. Runs with the same rendered value start in the order of their deliveries. */
-    by: z.string().min(1, "must not be empty").max(1_000, "must have at most 1000 characters"),
-    /** The time for which a failing run holds the runs behind it. Null: until it has ended. */
+    by: z
+      .string()
+      .min(1, "must not be empty")
+      .max(1_000, "must have at most 1000 characters")
+      .describe(
+        "A template. Runs for which it gives the same value start in the order of their deliveries",
+      ),
     skipAfterSeconds: z
       .int()
       .min(1, "must be at least 1")
       .max(30 * 86_400, "must be at most 2592000 (30 days)")
       .nullable()
-      .default(null),
+      .default(null)
+      .describe("How long a failing run holds those behind it. Null: until it has ended"),
   })
   .meta({ id: "RunOrder" });
 export type RunOrder = z.output<typeof orderSchema>;

@@ -13,13 +13,24 @@ const header = z
 // Not a union of two objects: zod would report errors without the path inside.
 export const previewSchema = z
   .strictObject({
-    deliveryId: z.string().max(64, "is not an id").optional(),
-    payload: z.unknown().optional(),
-    headers: header.optional(),
-    /** The key of a step, for an action with several. */
-    step: z.string().max(64, "is not the key of a step").optional(),
-    /** The number of the item, from 0, for a step with `forEach`. */
-    item: z.int().min(0, "must be at least 0").max(999, "must be at most 999").optional(),
+    deliveryId: z
+      .string()
+      .max(64, "is not an id")
+      .optional()
+      .describe("The delivery to use, unless `payload` is there"),
+    payload: z.unknown().optional().describe("A payload of your own instead of a delivery"),
+    headers: header.optional().describe("The headers that come with `payload`"),
+    step: z
+      .string()
+      .max(64, "is not the key of a step")
+      .optional()
+      .describe("The key of the step to show, for an action with several"),
+    item: z
+      .int()
+      .min(0, "must be at least 0")
+      .max(999, "must be at most 999")
+      .optional()
+      .describe("The number of the item, from 0, for a step with `forEach`"),
   })
   .superRefine((value, ctx) => {
     const hasPayload = Object.hasOwn(value, "payload");

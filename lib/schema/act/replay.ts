@@ -6,8 +6,11 @@ import { jobLimitFields } from "./bulk-job.ts";
 export const bulkReplaySchema = z.strictObject({
   filter: z
     .strictObject({
-      hookId: z.string({ error: "must be a hook's id" }).max(64, "is not an id"),
-      eventType: filterText.optional(),
+      hookId: z
+        .string({ error: "must be a hook's id" })
+        .max(64, "is not an id")
+        .describe("The hook whose deliveries to replay"),
+      eventType: filterText.optional().describe("Only deliveries of this type"),
       /** The time when the delivery was received: `from` is inclusive, `to` is not. */
       from: instant.optional(),
       to: instant.optional(),

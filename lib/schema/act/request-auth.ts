@@ -48,7 +48,12 @@ const secretText = z
  * these types.
  */
 export const fixedAuths = [
-  z.strictObject({ type: z.literal("bearer"), token: secretText }),
+  z.strictObject({
+    type: z
+      .literal("bearer")
+      .describe("How the request proves who sends it. `credential` uses a saved one"),
+    token: secretText.describe("The token after `Bearer`"),
+  }),
   z.strictObject({
     type: z.literal("basic"),
     // RFC 7617 §2: a colon would end the user name. Empty is allowed: many services take a key as
@@ -56,13 +61,19 @@ export const fixedAuths = [
     username: z
       .string()
       .max(1024, "must have at most 1024 characters")
-      .refine((text) => !/[:\p{Cc}]/u.test(text), "must not contain a colon or control characters"),
+      .refine((text) => !/[:\p{Cc}]/u.test(text), "must not contain a colon or control characters")
+      .describe("Of `basic`: the user name. May be empty"),
     password: z
       .string()
       .max(4096, "must have at most 4096 characters")
-      .refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters"),
+      .refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters")
+      .describe("Of `basic`: the password. May be empty"),
   }),
-  z.strictObject({ type: z.literal("header"), name: headerName, value: secretText }),
+  z.strictObject({
+    type: z.literal("header"),
+    name: headerName.describe("The name of the header, query parameter, or field of the body"),
+    value: secretText.describe("The secret value under that name"),
+  }),
   z.strictObject({ type: z.literal("query"), name: parameterName, value: secretText }),
 ] as const;
 
@@ -90,6 +101,9 @@ export const authInput = z
   .discriminatedUnion("type", [
     ...fixedAuths,
     bodyAuth,
-    z.strictObject({ type: z.literal("credential"), credentialId }),
+    z.strictObject({
+      type: z.literal("credential"),
+      credentialId: credentialId.describe("The saved credential. It is sent to its origin only"),
+    }),
   ])
   .meta({ id: "RequestAuth" });

@@ -27,9 +27,9 @@ export const reasonCode = z
   .regex(/^[a-z0-9_]{1,64}$/, "must be the code of a reason, such as attempts_exhausted");
 
 const filterFields = {
-  hookId: z.string().max(64).optional(),
-  actionId: z.string().max(64).optional(),
-  subscriptionId: z.string().max(64).optional(),
+  hookId: z.string().max(64).optional().describe("Only runs of this hook"),
+  actionId: z.string().max(64).optional().describe("Only runs of this action"),
+  subscriptionId: z.string().max(64).optional().describe("Only sends of this subscription"),
   /** The bulk job that queued it. */
   jobId: z.string().max(64).optional(),
   /** When the run was created: `from` is inclusive, `to` is exclusive. */
@@ -47,10 +47,16 @@ export const runQuerySchema = z
     ...pageFields,
     ...filterFields,
     ids: listedIds.optional(),
-    deliveryId: z.string().max(64).optional(),
-    /** The event's id, as its publisher set it. */
-    eventId: z.string().max(128).optional(),
-    status: z.enum(runStatuses, { error: `must be one of ${runStatuses.join(", ")}` }).optional(),
+    deliveryId: z.string().max(64).optional().describe("Only runs on this delivery"),
+    eventId: z
+      .string()
+      .max(128)
+      .optional()
+      .describe("Only runs for this event, by the id that its publisher set"),
+    status: z
+      .enum(runStatuses, { error: `must be one of ${runStatuses.join(", ")}` })
+      .optional()
+      .describe("Only runs of this status"),
   })
   .refine(...isInOrder());
 
@@ -59,9 +65,12 @@ function bulkSchema<Kind extends BulkKind>(kind: Kind) {
   const filter = z
     .strictObject({
       ...filterFields,
-      status: z.enum(statuses, { error: `must be one of ${statuses.join(", ")}` }),
+      status: z
+        .enum(statuses, { error: `must be one of ${statuses.join(", ")}` })
+        .describe("Only runs of this status"),
     })
-    .refine(...isInOrder());
+    .refine(...isInOrder())
+    .describe("Which runs");
   return z.strictObject({ filter });
 }
 
@@ -71,18 +80,29 @@ export const bulkCancelSchema = bulkSchema("cancel");
 
 /** `POST /runs/{id}/resolve`: the actual outcome of a call that a crash hid. */
 export const resolveStepSchema = z.strictObject({
-  step: z.string().max(40),
-  /** The item's index, for a step with `forEach`. */
-  item: z.int().min(0, "must be at least 0").nullable().default(null),
-  as: z.enum(["repeat", "succeeded", "failed"], {
-    error: "must be repeat, succeeded, or failed",
-  }),
+  step: z
+    .string()
+    .max(40)
+    .describe("The key of the step. Of an action with one call, its key in the run"),
+  item: z
+    .int()
+    .min(0, "must be at least 0")
+    .nullable()
+    .default(null)
+    .describe("The number of the item, from 0, for a step with `forEach`"),
+  as: z
+    .enum(["repeat", "succeeded", "failed"], { error: "must be repeat, succeeded, or failed" })
+    .describe("`repeat` makes the call again. The others say what happened to it"),
 });
 
 /** `POST /runs/{id}/retry`. */
 export const retryRunSchema = z.strictObject({
-  /** The key of the first step to repeat. Null: the run continues where it ended. */
-  fromStep: z.string().max(40).nullable().default(null),
+  fromStep: z
+    .string()
+    .max(40)
+    .nullable()
+    .default(null)
+    .describe("The key of the first step to repeat. Null: the run continues where it ended"),
 });
 
 export type ResolveStep = z.input<typeof resolveStepSchema>;

@@ -18,19 +18,23 @@ const key = z
   .regex(
     stepKeyPattern,
     "must start with a letter and have only a–z, 0–9, and _, at most 40 characters",
-  );
+  )
+  .describe("The name of the step: templates of later ones read `steps.<key>`");
 
 const common = {
-  /** Names the step in templates, `steps.<key>`, and in the ledger. */
   key,
   /** If the filter doesn't match, the step is skipped. */
   when: stepFilterSchema.nullable().default(null),
   /** Repeats the step for each item of a list, available as `item` with its `index`. */
   forEach: z
     .strictObject({
-      path: stepPath,
-      /** The number of items at the same time. 1: in order, and none after a failed one. */
-      parallel: z.int().min(1, "must be at least 1").max(20, "must be at most 20").default(1),
+      path: stepPath.describe("The list, such as `data.items`"),
+      parallel: z
+        .int()
+        .min(1, "must be at least 1")
+        .max(20, "must be at most 20")
+        .default(1)
+        .describe("How many items at the same time. 1: in order, and none after a failed one"),
     })
     .meta({ id: "ForEach" })
     .nullable()
@@ -39,24 +43,30 @@ const common = {
 
 const call = z.strictObject({
   ...common,
-  kind: z.literal("call"),
-  request: requestSchema,
-  /** Null: the action's timeout. */
+  kind: z.literal("call").describe("Decides which other fields the step has"),
+  request: requestSchema.describe("Of `call`: the request to send"),
   timeoutMs: z
     .int()
     .min(100, "must be at least 100")
     .max(60_000, "must be at most 60000")
     .nullable()
-    .default(null),
-  /** Null: the action's retry policy. */
-  retry: retrySchema.nullable().default(null),
-  /** Null: the action's success rule. */
-  success: successSchema.nullable().default(null),
-  /**
-   * The rule if a crash hides whether a call was made. Null: `repeat` for GET, HEAD, PUT, and
-   * DELETE, otherwise `ask`.
-   */
-  onUnknown: z.enum(["repeat", "ask"], { error: "must be repeat or ask" }).nullable().default(null),
+    .default(null)
+    .describe("Of `call`: the timeout. Null: the action's"),
+  retry: retrySchema
+    .nullable()
+    .default(null)
+    .describe("Of `call`: the retry policy. Null: the action's"),
+  success: successSchema
+    .nullable()
+    .default(null)
+    .describe("Of `call`: the responses that are a success. Null: the action's rule"),
+  onUnknown: z
+    .enum(["repeat", "ask"], { error: "must be repeat or ask" })
+    .nullable()
+    .default(null)
+    .describe(
+      "Of `call`: what to do if a crash hides whether it was made. Null: `repeat` for GET, HEAD, PUT, and DELETE, or else `ask`",
+    ),
 });
 
 const delay = z
@@ -67,9 +77,11 @@ const delay = z
       .int()
       .min(1_000, "must be at least 1000")
       .max(30 * dayMs, "must be at most 30 days")
-      .optional(),
-    /** A template that renders to a time: RFC 3339, or Unix seconds or milliseconds. */
-    until: template(1_000).optional(),
+      .optional()
+      .describe("Of `delay`: how long to wait in milliseconds, unless `until` is there"),
+    until: template(1_000)
+      .optional()
+      .describe("Of `delay`: a template that gives the time to wait for"),
   })
   .refine(
     ({ ms, until }) => (ms === undefined) !== (until === undefined),
@@ -88,11 +100,17 @@ const data = z.unknown().transform((value, ctx): JsonValue => {
 const publish = z.strictObject({
   ...common,
   kind: z.literal("publish"),
-  /** A template. */
-  type: template(1_000),
-  /** A template. Null: the event goes to subscriptions without a recipient. */
-  recipient: template(1_000).nullable().default(null),
-  data: data.optional().transform((value) => value ?? null),
+  type: template(1_000).describe("Of `publish`: a template of the event's type"),
+  recipient: template(1_000)
+    .nullable()
+    .default(null)
+    .describe(
+      "Of `publish`: a template of the recipient. Null: the event goes to subscriptions without one",
+    ),
+  data: data
+    .optional()
+    .transform((value) => value ?? null)
+    .describe("Of `publish`: the event's data. Strings in it are templates"),
 });
 
 /** A step whose value is the function's return value. The function handles lists itself. */
@@ -101,8 +119,9 @@ const transform = z.strictObject({
   when: common.when,
   forEach: z.null({ error: "a transform goes through a list by itself" }).default(null),
   kind: z.literal("transform"),
-  /** `export default (delivery, steps) => …`, in JavaScript. */
-  code: template(65_536),
+  code: template(65_536).describe(
+    "Of `transform`: JavaScript, `export default (delivery, steps) => …`",
+  ),
 });
 
 /** In the order in which errors name them. */

@@ -10,8 +10,14 @@ export const exportFormat = "catchment.action/1";
 
 /** `POST /actions/{id}/duplicate`. Omitted: the same hook, and the name with "(copy)". */
 export const duplicateSchema = z.strictObject({
-  hookId: z.string().max(64).optional(),
-  name: displayName.optional(),
+  hookId: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("The hook that gets the copy. Omitted: the same one"),
+  name: displayName
+    .optional()
+    .describe('The name of the copy. Omitted: the action\'s, with "(copy)"'),
 });
 export type DuplicateInput = z.infer<typeof duplicateSchema>;
 
@@ -20,15 +26,20 @@ const { request, steps, ...rest } = actionContentSchema.shape;
 /** `POST /hooks/{id}/actions/import`: the document that the export returns. */
 export const actionImportSchema = z
   .strictObject({
-    format: z.literal(exportFormat, {
-      error: `must be "${exportFormat}": the document isn't an action exported by Catchment`,
-    }),
-    name: displayName,
+    format: z
+      .literal(exportFormat, {
+        error: `must be "${exportFormat}": the document isn't an action exported by Catchment`,
+      })
+      .describe("Marks the document as an exported action"),
+    name: displayName.describe("The name of the new action"),
     ...rest,
-    request: request.default(null),
+    request: request.default(null).describe("The only call of the action. It has this or `steps`"),
     steps: steps.default(null),
-    /** The kinds of the exported action's credentials, by the key of the call. */
-    credentials: versionAuthsSchema.default({}),
+    credentials: versionAuthsSchema
+      .default({})
+      .describe(
+        "The kinds of the exported action's credentials, by the key of the call. The document has no secrets",
+      ),
   })
   .superRefine(
     (input, ctx) => {

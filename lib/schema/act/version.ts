@@ -33,9 +33,9 @@ export const startedFrom = z
   .max(maxVersion, `must be at most ${maxVersion}`);
 
 /** Why a change was made, in the words of the person who saves it. */
-export const versionNote = shortText({ min: 0, max: 500 }).transform((text) =>
-  text === "" ? null : text,
-);
+export const versionNote = shortText({ min: 0, max: 500 })
+  .transform((text) => (text === "" ? null : text))
+  .describe("Why, in your words. The list of versions shows it");
 
 /** The result of a save. The next save starts from this version. */
 export type SavedAction = { readonly id: string; readonly version: number };

@@ -7,9 +7,9 @@ import { listedIds } from "#lib/schema/field/selected.ts";
 import { deliveryStatuses } from "./delivery-status.ts";
 
 const filterFields = {
-  hookId: z.string().max(64).optional(),
-  eventType: filterText.optional(),
-  eventId: filterText.optional(),
+  hookId: z.string().max(64).optional().describe("Only deliveries of this hook"),
+  eventType: filterText.optional().describe("Only deliveries of this event type"),
+  eventId: filterText.optional().describe("Only deliveries with this event id"),
   /** Text in the event id, type, path, or reason, or in the first 16 KiB of the body. */
   q: filterText.optional(),
   from: instant.optional(),
@@ -21,7 +21,9 @@ export const bulkAcceptSchema = z.strictObject({
   filter: z
     .strictObject({
       ...filterFields,
-      status: z.literal("rejected", { error: 'must be "rejected"' }),
+      status: z
+        .literal("rejected", { error: 'must be "rejected"' })
+        .describe("Only these can be accepted later"),
       isSample: z.boolean({ error: "must be true or false" }).optional(),
     })
     .refine(...isInOrder()),
@@ -38,7 +40,8 @@ export const deliveryQuerySchema = z
     ...filterFields,
     status: z
       .enum(deliveryStatuses, { error: `must be one of ${deliveryStatuses.join(", ")}` })
-      .optional(),
+      .optional()
+      .describe("Only deliveries of this status"),
     ids: listedIds.optional(),
     /** Only deliveries with a run that failed. */
     runs: z.enum(["failed"], { error: "must be failed" }).optional(),

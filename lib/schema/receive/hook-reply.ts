@@ -79,11 +79,14 @@ const status = z
   );
 
 const parts = {
-  status: status.prefault(200),
-  headers: headers.default({}),
+  status: status
+    .prefault(200)
+    .describe("A status from 200 to 299 or 400 to 599, or a template that gives one"),
+  headers: headers.default({}).describe("Headers of the response by name. Values are templates"),
   body: exactText({ max: maxReplyBytes })
     .refine(...hasAtMostBytes(maxReplyBytes))
-    .default(""),
+    .default("")
+    .describe("A template of the response's body"),
 };
 
 /**
@@ -94,7 +97,9 @@ const parts = {
 export const storedHookReplySchema = z
   .strictObject(
     {
-      actionId: z.uuid("must be the id of an action of this hook"),
+      actionId: z
+        .uuid("must be the id of an action of this hook")
+        .describe("The action of this hook whose result is the reply"),
       /**
        * The wait starts when the delivery is stored. After it, the provider gets 202 and the run
        * continues.

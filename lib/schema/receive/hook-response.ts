@@ -36,11 +36,13 @@ export const hookResponseSchema = z
       .int("must be a status from 200 to 299")
       .min(200, "must be a status from 200 to 299")
       .max(299, "must be a status from 200 to 299")
-      .default(200),
-    headers: replyHeaders.default({}),
+      .default(200)
+      .describe("The status of the response"),
+    headers: replyHeaders.default({}).describe("Only `content-type`"),
     body: exactText({ max: maxReplyBytes })
       .refine(...hasAtMostBytes(maxReplyBytes))
-      .default(""),
+      .default("")
+      .describe("The body of the response"),
   })
   .refine(({ status, body: text }) => text === "" || (status !== 204 && status !== 205), {
     path: ["body"],
@@ -79,7 +81,8 @@ export const hookCorsSchema = z
         .refine((list) => list.length === 1 || !list.includes(anyOrigin), {
           error: '"*" allows every origin, so it stands alone',
         })
-        .readonly(),
+        .readonly()
+        .describe("Origins such as `https://shop.example`, or `*` alone for all"),
     },
     { error: "must be an object with origins, or null" },
   )

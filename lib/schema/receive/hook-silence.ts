@@ -6,15 +6,19 @@ const maxExpectedMinutes = 31 * 1_440;
 export const hookSilenceSchema = z
   .strictObject(
     {
-      /** False: its silence isn't reported. */
-      enabled: z.boolean({ error: "must be true or false" }).default(true),
-      /** At least one delivery is expected in so many minutes. Null: as its learned rhythm says. */
+      enabled: z
+        .boolean({ error: "must be true or false" })
+        .default(true)
+        .describe("False: its silence isn't reported"),
       expectEveryMinutes: z
         .int("must be a whole number of minutes, or null")
         .min(10, "must be at least 10 minutes")
         .max(maxExpectedMinutes, `must be at most ${maxExpectedMinutes} minutes (31 days)`)
         .nullable()
-        .default(null),
+        .default(null)
+        .describe(
+          "At least one delivery is expected in so many minutes. Null: as its learned rhythm says",
+        ),
     },
     { error: "must be an object with enabled and expectEveryMinutes" },
   )

@@ -26,6 +26,7 @@ export const hookStatusSchema = z.enum([...hookStateSchema.options, "pending"], 
 });
 export type HookStatus = z.output<typeof hookStatusSchema>;
 
+const hookName = displayName.describe("The name in lists and alerts");
 const secret = exactText({ min: 1, max: 4096 });
 const provider = z
   .string({ error: "must be the id of a provider" })
@@ -72,15 +73,25 @@ const ratePerSecond = z
 export const hookPublishSchema = z
   .strictObject(
     {
-      /** Null: the delivery's own type in dotted lower-case words, or `webhook.received`. */
-      eventType: eventTypeName.nullable().default(null),
-      /** The path of the recipient in the payload. Null: events without a recipient. */
-      recipientPath: bodyPath.nullable().default(null),
-      /** The part that becomes the event's data. Null: `data` of a payload `{id, type, data: {…}}`, or the payload. */
+      eventType: eventTypeName
+        .nullable()
+        .default(null)
+        .describe(
+          "The type of the events. Null: the delivery's own type in dotted lower-case words, or `webhook.received`",
+        ),
+      recipientPath: bodyPath
+        .nullable()
+        .default(null)
+        .describe(
+          "The path of the recipient in the payload, such as `customer.id`. Null: events without a recipient",
+        ),
       content: z
         .enum(["payload", "data"], { error: 'must be "payload", "data", or null' })
         .nullable()
-        .default(null),
+        .default(null)
+        .describe(
+          "The part that becomes the event's `data`. Null: `data` of a payload `{id, type, data: {…}}`, or else the payload",
+        ),
     },
     { error: "must be an object with eventType, recipientPath, and content, or null" },
   )
@@ -89,7 +100,7 @@ export type HookPublish = z.output<typeof hookPublishSchema>;
 
 /** `POST /hooks`. Rules that depend on the provider are checked on save. */
 export const hookInputSchema = z.strictObject({
-  name: displayName,
+  name: hookName,
   provider: provider.default("generic"),
   /**
    * `pending`: deliveries are stored unverified until the secret is added. Without this and without
@@ -122,7 +133,7 @@ export type HookInput = z.output<typeof hookInputSchema>;
  * others; null deletes them.
  */
 export const hookPatchSchema = z.strictObject({
-  name: displayName.optional(),
+  name: hookName.optional(),
   status: hookStatusSchema.optional(),
   provider: provider.optional(),
   signingSecret: secret.nullable().optional(),
@@ -160,7 +171,8 @@ export const catchUrlRotationSchema = z.strictObject({
     .int("must be a whole number of seconds")
     .min(0, "must be at least 0, which ends the previous URL at once")
     .max(monthSeconds, `must be at most ${monthSeconds} (30 days)`)
-    .default(dayOfOverlap),
+    .default(dayOfOverlap)
+    .describe("How long the previous URL still works. 0 ends it now"),
 });
 
 /**
@@ -168,10 +180,11 @@ export const catchUrlRotationSchema = z.strictObject({
  * lost.
  */
 export const secretRotationSchema = z.strictObject({
-  secret,
+  secret: secret.describe("The new signing secret, as the provider shows it"),
   expirePreviousAfterSeconds: z
     .int("must be a whole number of seconds")
     .min(0, "must be at least 0, which ends the previous secrets at once")
     .max(weekSeconds, `must be at most ${weekSeconds} (7 days)`)
-    .default(dayOfOverlap),
+    .default(dayOfOverlap)
+    .describe("How long earlier secrets stay valid. 0 ends them now"),
 });

@@ -49,9 +49,11 @@ export const listenerSchema = z.strictObject({
         .array(shortText({ max: 200 }))
         .max(listenerLimits.eventTypes, `must have at most ${listenerLimits.eventTypes} types`)
         .refine(...isDistinct("must not have a type twice"))
-        .default([]),
+        .default([])
+        .describe("The event types to hear. Empty: all"),
     })
-    .default({ eventTypes: [] }),
+    .default({ eventTypes: [] })
+    .describe("Which deliveries of its hooks to hear"),
   from,
   share: z.boolean().default(false),
 });
@@ -59,7 +61,10 @@ export const listenerSchema = z.strictObject({
 export type ListenerInput = z.output<typeof listenerSchema>;
 
 /** `GET /listeners?…`. */
-export const listenerQuerySchema = z.strictObject({ ...pageFields, hookId: recordId.optional() });
+export const listenerQuerySchema = z.strictObject({
+  ...pageFields,
+  hookId: recordId.optional().describe("Only listeners that hear this hook"),
+});
 
 /** The place of a delivery among those that its listener was handed: `12-<id of the delivery>`. */
 const frameCursor = z
@@ -75,7 +80,9 @@ export function writeCursor(cursor: bigint, deliveryId: string): string {
   return `${cursor}-${deliveryId}`;
 }
 
-const connection = z.uuid("must be the connectionId of POST /listeners");
+const connection = z
+  .uuid("must be the connectionId of POST /listeners")
+  .describe("The `connectionId` that `POST /listeners` returned");
 
 /** `GET /listeners/{id}/stream?…`. */
 export const streamQuerySchema = z.strictObject({
@@ -95,36 +102,56 @@ const wholeNumber = (max: number) =>
 /** `GET /listeners/{id}/deliveries?…`. */
 export const frameQuerySchema = streamQuerySchema.extend({
   limit: wholeNumber(listenerLimits.unacknowledged).default(listenerLimits.unacknowledged),
-  wait: wholeNumber(listenerLimits.waitSeconds).default(0),
+  wait: wholeNumber(listenerLimits.waitSeconds)
+    .default(0)
+    .describe("How many seconds to wait for a delivery, if there is none"),
 });
 
 const acknowledgment = z.strictObject({
-  cursor: frameCursor,
-  status: z.int().min(100).max(599).optional(),
+  cursor: frameCursor.describe("The `cursor` of the delivery that is done"),
+  status: z
+    .int()
+    .min(100)
+    .max(599)
+    .optional()
+    .describe("The status that your program responded with"),
   headers: z
     .array(z.tuple([z.string().max(256), z.string().max(8_192)]))
     .max(100)
-    .optional(),
+    .optional()
+    .describe("The headers of its response, as pairs of name and value"),
   bodyBase64: z
     .base64("must be base64")
     .max(88_000, "must have at most 64 KiB of bytes")
-    .optional(),
-  /** The size of the whole body, of which `bodyBase64` may have the beginning. */
-  bodyBytes: z.int().min(0).max(1e12).optional(),
-  ms: z.int().min(0).max(86_400_000).optional(),
+    .optional()
+    .describe("The body of its response in base64, at most 64 KiB"),
+  bodyBytes: z
+    .int()
+    .min(0)
+    .max(1e12)
+    .optional()
+    .describe("The size of the whole body, of which `bodyBase64` may have the beginning"),
+  ms: z.int().min(0).max(86_400_000).optional().describe("How many milliseconds the response took"),
 });
 
 /** `POST /listeners/{id}/acks`. */
 export const acknowledgeSchema = z.strictObject({
   id: recordId,
   connection,
-  acks: z.array(acknowledgment).max(200, "must have at most 200 acknowledgments"),
+  acks: z
+    .array(acknowledgment)
+    .max(200, "must have at most 200 acknowledgments")
+    .describe("The deliveries that are done. Empty: your program is still there"),
 });
 
 /** `POST /listeners/{id}/deliveries`. */
 export const handOverSchema = z.strictObject({
   id: recordId,
-  deliveryIds: z.array(recordId).min(1, "must not be empty").max(100, "must have at most 100 ids"),
+  deliveryIds: z
+    .array(recordId)
+    .min(1, "must not be empty")
+    .max(100, "must have at most 100 ids")
+    .describe("The deliveries to hear again"),
 });
 
 /** `DELETE /listeners/{id}/connections/{connectionId}`. */

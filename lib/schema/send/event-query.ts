@@ -12,12 +12,11 @@ import {
 export const eventQuerySchema = z
   .strictObject({
     ...pageFields,
-    type: filterText.optional(),
-    recipient: filterText.optional(),
+    type: filterText.optional().describe("Only events of this type"),
+    recipient: filterText.optional().describe("Only events for this recipient"),
     from: instant.optional(),
     to: instant.optional(),
-    /** Text in the id, the type, or the first 16 KiB of the body. */
-    q: filterText.optional(),
+    q: filterText.optional().describe("Text in the id, the type, or the first 16 KiB of the body"),
   })
   .refine(...isInOrder());
 export type EventQuery = z.output<typeof eventQuerySchema>;
@@ -29,8 +28,11 @@ export const resendSchema = z.strictObject({
     .min(1, "must name at least one subscription")
     .max(100, "at most 100 subscriptions")
     .refine(...isDistinct("names a subscription twice"))
-    .optional(),
-  /** Only subscriptions whose newest send of this event failed. */
-  onlyFailed: z.boolean({ error: "must be true or false" }).default(false),
+    .optional()
+    .describe("The subscriptions that get it. Omitted: every active one that matches now"),
+  onlyFailed: z
+    .boolean({ error: "must be true or false" })
+    .default(false)
+    .describe("Only subscriptions whose newest send of this event failed"),
 });
 export type Resend = z.output<typeof resendSchema>;

@@ -45,12 +45,15 @@ export type MismatchRule = (typeof mismatchRules)[number];
 
 /** `PUT /event-types/{name}`. It replaces the whole entry: omitted fields get their default. */
 export const eventTypeSchema = z.strictObject({
-  description: shortText({ min: 0, max: 2_000 }).nullable().default(null),
+  description: shortText({ min: 0, max: 2_000 })
+    .nullable()
+    .default(null)
+    .describe("What it means, for the people who receive it"),
   /** The JSON Schema of `data`. Null: any value. */
   schema: jsonOf(schemaLimits, isSchema, "must be a JSON Schema: an object, true, or false"),
   /** An example of `data`. */
   example: jsonOf(exampleLimits),
-  deprecated: z.boolean().default(false),
+  deprecated: z.boolean().default(false).describe("True: the catalog says that it will go away"),
   onMismatch: z
     .enum(mismatchRules, { error: `must be one of ${mismatchRules.join(", ")}` })
     .default("warn"),
@@ -60,26 +63,26 @@ export type EventTypeInput = z.output<typeof eventTypeSchema>;
 /** `GET /event-types?…`. */
 export const eventTypeQuerySchema = z.strictObject({
   ...pageFields,
-  /** Text in the name or the description. */
-  q: shortText({ max: 200 }).optional(),
+  q: shortText({ max: 200 }).optional().describe("Text in the name or the description"),
 });
 
 /** `POST /event-types/import`. */
 export const eventTypeImportSchema = z.strictObject({
-  /** An OpenAPI 3.1 document, as an object or as JSON or YAML text. */
-  document: z.union(
-    [
-      z.record(z.string(), z.unknown()),
-      z
-        .string()
-        .trim()
-        .min(1, "must not be empty")
-        .max(1_000_000, "must have at most 1000000 characters"),
-    ],
-    {
-      error: "must be an OpenAPI 3.1 document: an object, or its text in JSON or YAML",
-    },
-  ),
+  document: z
+    .union(
+      [
+        z.record(z.string(), z.unknown()),
+        z
+          .string()
+          .trim()
+          .min(1, "must not be empty")
+          .max(1_000_000, "must have at most 1000000 characters"),
+      ],
+      {
+        error: "must be an OpenAPI 3.1 document: an object, or its text in JSON or YAML",
+      },
+    )
+    .describe("An OpenAPI 3.1 document: an object, or its text in JSON or YAML"),
 });
 
 function hasFewWords(text: string): boolean {

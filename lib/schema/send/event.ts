@@ -26,18 +26,24 @@ export const publicEventId = z
   });
 
 export const publishedEventSchema = z.strictObject({
-  type: eventTypeName,
-  /** Any JSON value. Receivers get its exact bytes. */
-  data: z.custom<unknown>((value) => value !== undefined, brokenRule("required", "must be there")),
-  id: publicEventId.nullish(),
-  recipient: recipientId.nullish(),
+  type: eventTypeName.describe("The event type, such as `invoice.paid`"),
+  data: z
+    .custom<unknown>((value) => value !== undefined, brokenRule("required", "must be there"))
+    .describe("Any JSON. Receivers get its exact bytes"),
+  id: publicEventId
+    .nullish()
+    .describe("Your own id of the event. A second event with it isn't published. Null: a new one"),
+  recipient: recipientId
+    .nullish()
+    .describe("The customer whose subscriptions get it. Null: subscriptions without a recipient"),
   /** Parsed to Unix milliseconds. */
-  occurredAt: instant.nullish(),
+  occurredAt: instant.nullish().describe("When it happened, in ISO 8601. Null: now"),
 });
 
 export const publishedBatchSchema = z.strictObject({
   events: z
     .array(publishedEventSchema, { error: "must be a list of events" })
     .min(1, "must have at least one event")
-    .max(eventLimits.batchEvents, `must have at most ${eventLimits.batchEvents} events`),
+    .max(eventLimits.batchEvents, `must have at most ${eventLimits.batchEvents} events`)
+    .describe("The events. Each gets a result of its own"),
 });

@@ -27,16 +27,17 @@ export type Metadata = z.output<typeof metadata>;
 
 /** `PUT /recipients/{id}`. Omitted fields get their default. */
 export const recipientSchema = z.strictObject({
-  name: displayName.nullable().default(null),
-  metadata: metadata.default({}),
+  name: displayName.nullable().default(null).describe("The customer's name, for people"),
+  metadata: metadata
+    .default({})
+    .describe("Up to 50 short texts of your own. Catchment only stores them"),
 });
 export type RecipientInput = z.output<typeof recipientSchema>;
 
 /** `GET /recipients?…`. */
 export const recipientQuerySchema = z.strictObject({
   ...pageFields,
-  /** Text in the id or the name. */
-  q: shortText({ max: 200 }).optional(),
+  q: shortText({ max: 200 }).optional().describe("Text in the id or the name"),
 });
 export type RecipientQuery = z.output<typeof recipientQuerySchema>;
 
@@ -60,11 +61,15 @@ export const portalLinkSchema = z.strictObject({
     .int("must be a whole number of seconds")
     .min(60, "must be at least 60")
     .max(portalLinkLimits.maxSeconds, `must be at most ${portalLinkLimits.maxSeconds} (7 days)`)
-    .default(portalLinkLimits.defaultSeconds),
+    .default(portalLinkLimits.defaultSeconds)
+    .describe("How long the link works"),
   capabilities: z
     .array(z.enum(portalCapabilities, { error: `must be one of ${portalCapabilities.join(", ")}` }))
     .min(1, "must contain at least one")
     .refine(...isDistinct("names a capability twice"))
-    .default([...portalCapabilities]),
+    .default([...portalCapabilities])
+    .describe(
+      "What the link allows: `subscriptions:write` covers secrets and tests, `events:read` sends and their attempts, `resend` retries, resends, and recovery",
+    ),
 });
 export type PortalLinkInput = z.output<typeof portalLinkSchema>;

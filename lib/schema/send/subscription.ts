@@ -86,7 +86,9 @@ const fields = {
   receiverUrl,
   eventTypes,
   filter: eventFilterSchema.nullable(),
-  description: shortText({ min: 0, max: 200 }).nullable(),
+  description: shortText({ min: 0, max: 200 })
+    .nullable()
+    .describe("What it is for, in a few words"),
   rateLimit: rateLimitSchema.nullable(),
   maxConcurrency: z
     .int()
@@ -102,7 +104,8 @@ const fields = {
   timeoutMs: z
     .int()
     .min(timeoutMs.min, `must be at least ${timeoutMs.min}`)
-    .max(timeoutMs.max, `must be at most ${timeoutMs.max}`),
+    .max(timeoutMs.max, `must be at most ${timeoutMs.max}`)
+    .describe("How long a call may take as a whole, in milliseconds"),
 };
 
 /** `POST /subscriptions`. */
@@ -163,14 +166,13 @@ export const portalSubscriptionPatchSchema = subscriptionPatchSchema.pick(portal
 /** `GET /subscriptions?…`. */
 export const subscriptionQuerySchema = z.strictObject({
   ...pageFields,
-  recipient: recipientId.optional(),
+  recipient: recipientId.optional().describe("Only subscriptions of this recipient"),
   status: z
     .enum(subscriptionStatuses, { error: `must be one of ${subscriptionStatuses.join(", ")}` })
-    .optional(),
-  /** Subscriptions that get events of this type. */
-  eventType: eventTypeName.optional(),
-  /** Text in the receiver URL, the description, or the recipient. */
-  q: filterText.optional(),
+    .optional()
+    .describe("Only subscriptions of this status"),
+  eventType: eventTypeName.optional().describe("Only subscriptions that get events of this type"),
+  q: filterText.optional().describe("Text in the receiver URL, the description, or the recipient"),
 });
 export type SubscriptionQuery = z.output<typeof subscriptionQuerySchema>;
 
@@ -180,22 +182,29 @@ const weekSeconds = 604_800;
 export const subscriptionSecretSchema = z.strictObject({
   /** Omitted: a new secret is created. */
   secret: signingSecret.optional(),
-  /** The time for which the previous secrets also sign. 0: they expire now. */
   expirePreviousAfterSeconds: z
     .int("must be a whole number of seconds")
     .min(0, "must be at least 0, which ends the previous secrets at once")
     .max(weekSeconds, `must be at most ${weekSeconds} (7 days)`)
-    .default(86_400),
+    .default(86_400)
+    .describe("How long the previous secrets also sign. 0 ends them now"),
 });
 
 /** `POST /subscriptions/{id}/test`. */
 export const testEventSchema = z.strictObject({
-  /** Default: the subscription's first event type that isn't a pattern, or `test.event`. */
-  eventType: eventTypeName.optional(),
+  eventType: eventTypeName
+    .optional()
+    .describe(
+      "The type of the event. Omitted: the subscription's first one that isn't a pattern, or `test.event`",
+    ),
 });
 
 /** `POST /subscriptions/{id}/recover` and `/replay-missing`. */
-export const sinceSchema = z.strictObject({ since: instant });
+export const sinceSchema = z.strictObject({
+  since: instant.describe(
+    "Events from this time on, in ISO 8601 with a zone, or a date alone, which is midnight UTC",
+  ),
+});
 
 function decodedBytes(base64: string): number {
   const chars = base64.replace(/=+$/, "").length;

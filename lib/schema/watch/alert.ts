@@ -28,8 +28,10 @@ const routingKey = z
 
 const pagerDutyUrl = "https://events.pagerduty.com/v2/enqueue";
 
+const channelName = displayName.describe("The name in lists, rules, and problems");
+
 const newChannel = {
-  name: displayName,
+  name: channelName,
   problems: z
     .array(problemKind)
     .refine(...isDistinct("must not name a kind twice"))
@@ -59,7 +61,7 @@ export type ChannelInput = z.output<typeof channelInputSchema>;
 
 /** `PATCH /alert-channels/{id}`. The kind never changes. */
 export const channelPatchSchema = z.strictObject({
-  name: displayName.optional(),
+  name: channelName.optional(),
   to: emailSchema.optional(),
   url: url.optional(),
   routingKey: routingKey.optional(),
@@ -78,16 +80,16 @@ const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "must be a time such
 
 export const quietHoursSchema = z
   .strictObject({
-    from: clock,
-    to: clock,
+    from: clock.describe("When they begin, such as `22:00`"),
+    to: clock.describe("When they end. Before `from`: on the next day"),
     timeZone: z
       .string()
-      .refine(
-        (name) => timeZones.includes(name),
-        "must be an IANA time zone such as Europe/Berlin",
-      ),
-    /** Saturdays and Sundays are quiet as a whole. */
-    weekends: z.boolean().default(false),
+      .refine((name) => timeZones.includes(name), "must be an IANA time zone such as Europe/Berlin")
+      .describe("The IANA time zone of both, such as `Europe/Berlin`"),
+    weekends: z
+      .boolean()
+      .default(false)
+      .describe("True: Saturdays and Sundays are quiet as a whole"),
   })
   .refine(({ from, to }) => from !== to, brokenRule("conflict", "must not begin when they end"));
 export type QuietHours = z.output<typeof quietHoursSchema>;
@@ -111,7 +113,7 @@ const ruleFields = {
     .min(5, "must be 5 or more")
     .max(10_080, "must be 10,080 or less")
     .nullable(),
-  enabled: z.boolean(),
+  enabled: z.boolean().describe("False: it tells no one"),
 };
 
 /** `POST /alert-rules`. */

@@ -143,17 +143,24 @@ export const problemQuerySchema = z.strictObject({
     .enum([...problemStates, "unresolved"], {
       error: `must be one of ${problemStates.join(", ")}, unresolved`,
     })
-    .optional(),
-  kind: problemKind.optional(),
-  hookId: recordId.optional(),
-  actionId: recordId.optional(),
-  subscriptionId: recordId.optional(),
+    .optional()
+    .describe("Only problems in this state. `unresolved`: open or acknowledged"),
+  kind: problemKind.optional().describe("Only problems of this kind"),
+  hookId: recordId.optional().describe("Only problems of this hook"),
+  actionId: recordId.optional().describe("Only problems of this action"),
+  subscriptionId: recordId.optional().describe("Only problems of this subscription"),
 });
 
 /** `PATCH /problems/{id}`. Null: no one, and no comment. */
 export const problemPatchSchema = z.strictObject({
-  assigneeId: recordId.nullable().optional().describe("A member of the account"),
-  comment: shortText({ max: 2_000 }).nullable().optional(),
+  assigneeId: recordId
+    .nullable()
+    .optional()
+    .describe("The id of the member who takes care of it. Null: no one"),
+  comment: shortText({ max: 2_000 })
+    .nullable()
+    .optional()
+    .describe("For the others, at most 2,000 characters. Null: none"),
 });
 
 /** A problem, as pages show it. */

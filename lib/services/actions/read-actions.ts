@@ -68,7 +68,9 @@ export const getVersion = service({
     id: recordId,
     number: recordId,
     /** Default: the version before. */
-    against: recordId.optional(),
+    against: recordId
+      .optional()
+      .describe("The number of the version to compare with. Omitted: the version before"),
   }),
   run: ({ db, actor }, { id, number, against }) =>
     findVersion(

@@ -77,7 +77,14 @@ async function explainActions(
  */
 export const explainDelivery = service({
   permission: "deliveries:read",
-  input: z.strictObject({ id: recordId, actionId: z.string().max(64).optional() }),
+  input: z.strictObject({
+    id: recordId,
+    actionId: z
+      .string()
+      .max(64)
+      .optional()
+      .describe("The action to explain. Omitted: each action of the hook"),
+  }),
   run: async (context, { id, actionId }): Promise<ActionWhy | readonly ActionWhy[]> => {
     const { accountId } = context.actor;
     const delivery = await getDelivery(context.db, accountId, id);

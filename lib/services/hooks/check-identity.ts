@@ -134,7 +134,10 @@ export const countDuplicates = service({
   permission: "hooks:write",
   input: z.strictObject({
     id: recordId,
-    acceptStored: z.boolean({ error: "must be true or false" }).default(true),
+    acceptStored: z
+      .boolean({ error: "must be true or false" })
+      .default(true)
+      .describe("False: stored duplicates stay as they are"),
   }),
   run: async (context, { id, acceptStored }): Promise<CountedDuplicates> => {
     const { db, actor } = context;

@@ -137,6 +137,7 @@ function toRequest({ method, path, input, example }: Route, components: Componen
     return {
       name,
       in: place,
+      ...(place === "path" && { description: describePathParameter(path, name) }),
       required: place === "path" || required.has(name),
       schema: properties[name] ?? { type: "string" },
       ...(value === undefined ? {} : { example: value }),
@@ -160,6 +161,14 @@ function toRequest({ method, path, input, example }: Route, components: Componen
   const isRequired = isUnion || fields.required.length > 0;
   const requestBody = { required: isRequired, content: { "application/json": content } };
   return { parameters, requestBody };
+}
+
+/** `The id of the hook`, for `/hooks/{id}/pause`. */
+function describePathParameter(path: string, name: string): string {
+  const segments = path.split("/");
+  const before = segments[segments.indexOf(`{${name}}`) - 1] ?? "";
+  const noun = before.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
+  return `The ${name.endsWith("Id") ? "id" : name} of the ${noun}`;
 }
 
 function hasBody(method: Method): boolean {

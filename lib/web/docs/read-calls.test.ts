@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { ShownField } from "#lib/schema/shown-call.ts";
 import { nouns } from "#lib/web/api/routes.ts";
 import { pageOfNoun } from "./calls/api-document.ts";
 import { readCalls } from "./read-calls.ts";
@@ -76,3 +77,20 @@ test("what can't be undone asks before it is tried, and what never ends can't be
   expect(find("createHook")?.trial?.isDestructive).toBe(false);
   expect(find("streamDeliveries")?.trial).toBeNull();
 });
+
+test("every parameter and every field of a request has a text", () => {
+  const list = (path: string, fields: readonly ShownField[]): readonly string[] =>
+    fields.flatMap(({ name, html, fields: inner }) => [
+      ...(isText(html) ? [] : [`${path} ${name}: ${html}`]),
+      ...list(`${path} ${name}:`, inner),
+    ]);
+  const missing = calls.flatMap(({ id, given }) =>
+    given.flatMap(({ title, fields }) => list(`${id} ${title}`, fields)),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** Not only what stands beside the type. */
+function isText(html: string): boolean {
+  return !/^(?:exactly|required|default \S+|)$/.test(html.replace(/<[^>]+>/g, ""));
+}

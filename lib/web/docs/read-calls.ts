@@ -10,7 +10,6 @@ import { renderInline } from "./render-markdown.ts";
 
 /** Fields that many calls have, and no page explains. */
 const commonTexts = {
-  id: "Its id, from a list or from the response that created it",
   cursor: "`nextCursor` of the page before. Left out: the first page",
   limit: "How many items to return. Default: 50",
   q: "Text to look for",
@@ -19,7 +18,7 @@ const commonTexts = {
 const cache = new Map<string, readonly ShownCall[]>();
 
 /** Pages whose tables describe what several nouns have. */
-const sharedPages = ["api/mapping", "api/retries", "api/bodies"];
+const sharedPages = ["api/actions", "api/mapping", "api/retries", "api/bodies"];
 
 /** The calls of a page of the API, for people. Empty for any other page. */
 export async function readCalls(page: string, origin: string): Promise<readonly ShownCall[]> {
@@ -124,9 +123,10 @@ function listParameters(
   const { shapes } = apiDocument();
   return parameters
     .filter((each) => each.in === place)
-    .map(({ name, schema, required }) =>
-      toField(name, schema, required, { shapes, texts, levels: 1 }),
-    );
+    .map(({ name, schema, required, description }) => {
+      const field = toField(name, schema, required, { shapes, texts, levels: 1 });
+      return description === undefined ? field : { ...field, text: description };
+    });
 }
 
 function toSample(operation: Operation, origin: string): SampleCall {

@@ -9,6 +9,7 @@ export type Content = Readonly<Record<string, Media>>;
 type Parameter = {
   readonly name: string;
   readonly in: "path" | "query";
+  readonly description?: string;
   readonly required: boolean;
   readonly schema: JsonSchema;
   readonly example?: unknown;

@@ -11,8 +11,9 @@ export function readFieldTexts(
   others: Readonly<Record<string, string>>,
 ): FieldTexts {
   const rows = readRows(markdown);
-  return (name, within) => {
+  return (name, object) => {
     const named = rows.filter(({ names }) => names.includes(name));
+    const within = object !== null && sameFields.has(object) ? null : object;
     const own = named.find(({ section }) =>
       within === null ? section === "" : isAbout(section, within),
     );
@@ -22,6 +23,9 @@ export function readFieldTexts(
     return text === "required" ? "" : sayMethods(text);
   };
 }
+
+/** Objects that have the fields of the noun itself: a change to try, and the filter of a list. */
+const sameFields: ReadonlySet<string> = new Set(["draft", "filter"]);
 
 function readRows(markdown: string): readonly Row[] {
   const rows: Row[] = [];
