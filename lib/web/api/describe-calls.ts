@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Route } from "#lib/web/route/route.ts";
+import type { nouns } from "./routes.ts";
 
 /** The calls of a page of `docs/api/`, as the rows of its table. */
 export function describeCalls(routes: readonly Route[]): string {
@@ -16,6 +17,22 @@ export function describeCalls(routes: readonly Route[]): string {
     "|---|---|---|---|",
     ...rows.map((row) => `| ${row} |`),
   ].join("\n");
+}
+
+/** All calls, as the rows of the table in `docs/api.md`. Each links to its place on the page of its noun. */
+export function listCalls(of: typeof nouns): string {
+  const rows = of.flatMap(({ name, routes }) =>
+    routes.map(({ method, path, operationId, summary, scope }) => {
+      const link = `[\`${method} ${path}\`](${pageOfNoun(name)}.md#${operationId})`;
+      return `| ${link} | ${summary} | \`${scope}\` |`;
+    }),
+  );
+  return ["| call | effect | scope |", "|---|---|---|", ...rows].join("\n");
+}
+
+/** The name of the page that has the calls of a noun: `api/event-types`. */
+export function pageOfNoun(noun: string): string {
+  return `api/${noun.toLowerCase().replaceAll(" ", "-")}`;
 }
 
 /** The maximum number of fields to name. More have a table of their own. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ShownField } from "#lib/schema/shown-call.ts";
+import { pageOfNoun } from "#lib/web/api/describe-calls.ts";
 import { nouns } from "#lib/web/api/routes.ts";
-import { pageOfNoun } from "./calls/api-document.ts";
 import { readCalls } from "./read-calls.ts";
 
 const origin = "https://hooks.example.com";

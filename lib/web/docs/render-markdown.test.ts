@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { errorTable, toProblem } from "#lib/base/errors.ts";
+import { callsOfPage } from "#lib/web/docs/calls/api-document.ts";
 import { readDocsMenu } from "#lib/web/docs/docs-menu.ts";
 import { listDocs, readDocs } from "#lib/web/docs/read-docs.ts";
 import { renderMarkdown } from "./render-markdown.ts";
@@ -31,7 +32,7 @@ test("links lead to served pages, or are text; HTML is escaped", () => {
   expect(html).toContain('id="twice-1"');
 });
 
-test("every page of docs/ is served, and every link of it and of the dashboard leads to a heading", async () => {
+test("every page of docs/ is served, and every link of it and of the dashboard leads to a heading or a call", async () => {
   const names = await listDocs();
   // Decisions are for those who change Catchment.
   const files = globSync("docs/**/*.md", { exclude: ["docs/decisions/**"] }).map((path) =>
@@ -46,6 +47,7 @@ test("every page of docs/ is served, and every link of it and of the dashboard l
     pages.flatMap(({ name, html }) => [
       `/docs/${name}`,
       ...Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => `/docs/${name}#${id}`),
+      ...callsOfPage(name).map(({ operationId }) => `/docs/${name}#${operationId}`),
     ]),
   );
   const links = pages.flatMap(({ name, html }) =>

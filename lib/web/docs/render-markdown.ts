@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from "marked";
 import { headingIds } from "./docs-sections.ts";
 
-/** What stands around the table of a page's calls. */
+/** The marks around the table of a page's calls. */
 export const callMarks = /<!-- (?:end of )?calls -->\s*/;
 
 type DocsPlace = { readonly page: string; readonly pages: readonly string[] };

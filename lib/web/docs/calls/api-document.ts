@@ -1,3 +1,4 @@
+import { pageOfNoun } from "#lib/web/api/describe-calls.ts";
 import { buildOpenApi } from "#lib/web/api/openapi.ts";
 import type { JsonSchema } from "#lib/web/api/shared-shapes.ts";
 
@@ -33,7 +34,7 @@ type ApiDocument = { readonly operations: readonly Operation[]; readonly shapes:
 
 let cached: ApiDocument | undefined;
 
-/** What the pages show of the OpenAPI document, read once. */
+/** The parts of the OpenAPI document that the pages show, read once. */
 export function apiDocument(): ApiDocument {
   cached ??= readDocument();
   return cached;
@@ -54,11 +55,6 @@ function readDocument(): ApiDocument {
     parameters: operation.parameters.filter(({ name }) => name !== undefined),
   }));
   return { operations: named, shapes: components.schemas };
-}
-
-/** The name of the page that has the calls of a noun: `api/event-types`. */
-export function pageOfNoun(noun: string): string {
-  return `api/${noun.toLowerCase().replaceAll(" ", "-")}`;
 }
 
 /** The calls of a page, those of a path together. */

@@ -1,7 +1,7 @@
 import { type JsonSchema, shapeName, wholeShape } from "#lib/web/api/shared-shapes.ts";
 import type { Shapes } from "./api-document.ts";
 
-/** What a field takes, in a few words: `string, at most 200 characters, or null`. */
+/** The type of a field in a few words: `string, at most 200 characters, or null`. */
 export function describeType(schema: JsonSchema, shapes: Shapes): string {
   const { anyOf, oneOf } = schema;
   const choices = (anyOf ?? oneOf) as readonly JsonSchema[] | undefined;

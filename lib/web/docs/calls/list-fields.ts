@@ -14,7 +14,7 @@ export type Field = {
   readonly fields: readonly Field[];
 };
 
-/** What a page says about a field by its name, and the name of the object that it is in. */
+/** A page's text about a field by its name, and the name of the object that it is in. */
 export type FieldTexts = (name: string, within: string | null) => string;
 
 type Options = {

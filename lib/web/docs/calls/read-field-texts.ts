@@ -3,7 +3,7 @@ import type { FieldTexts } from "./list-fields.ts";
 type Row = { readonly section: string; readonly names: readonly string[]; readonly text: string };
 
 /**
- * What the tables of pages say about fields: the last column of every table whose first one names fields.
+ * The texts of pages about fields: the last column of every table whose first one names fields.
  * Those of an object are in the section with its name.
  */
 export function readFieldTexts(
