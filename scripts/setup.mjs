@@ -28,7 +28,7 @@ process.chdir(root);
 try {
   requireNode();
   await step(1, "Dependencies", isInstalled(root, { withDevelopment }), install);
-  // The release builds the rest in its image.
+  // The release builds the rest in its image, and its tests run the release.
   if (process.argv.includes("--packages")) process.exit(0);
   await stampedStep(
     2,

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse, parseAllDocuments } from "yaml";
-import { fetchDebianPackage } from "#scripts/image/debian-package.ts";
+import { fetchDebianPackage, unpackDebianPackages } from "#scripts/image/debian-package.ts";
 
 /** Debian has no Helm, but the functions of its templates, as Go sources. */
 const sources = [
@@ -47,9 +47,10 @@ export function prepareRenderer(folder: string, chart: string): (given: Values) 
   const packages = [...sources, "golang-golang-x-crypto-dev", "golang-gopkg-yaml.v3-dev"];
   const roots = packages.map((name) => join(fetchDebianPackage(name), "usr/share/gocode"));
   const program = join(folder, "render");
-  execFileSync("go", ["build", "-o", program, renderer], {
+  execFileSync(findGo(), ["build", "-o", program, renderer], {
     env: {
       ...process.env,
+      CGO_ENABLED: "0",
       GO111MODULE: "off",
       GOPATH: roots.join(":"),
       GOCACHE: fileURLToPath(new URL("../../node_modules/.cache/go", import.meta.url)),
@@ -75,6 +76,15 @@ export function prepareRenderer(folder: string, chart: string): (given: Values) 
       .flatMap(([file, text]) => readManifests(file, text));
     return { ok: true, manifests };
   };
+}
+
+/** Debian's Go, if this machine has none. It is only unpacked. */
+function findGo(): string {
+  if (spawnSync("go", ["version"]).status === 0) return "go";
+  const root = unpackDebianPackages(["golang-go"]);
+  const [go] = globSync("usr/lib/go-*/bin/go", { cwd: root });
+  if (go === undefined) throw new Error("Debian's package golang-go has no go.");
+  return join(root, go);
 }
 
 function readManifests(file: string, text: string): readonly Manifest[] {

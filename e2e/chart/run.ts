@@ -17,7 +17,7 @@ import { type Manifest, prepareRenderer } from "./render-chart.ts";
 
 /**
  * `npm run test:chart`: renders the Helm chart of a release in several ways, validates each manifest by Kubernetes' own
- * schema, and compares it with the Dockerfile. Needs Go and Debian's packages of Go sources.
+ * schema, and compares it with the Dockerfile. Needs Debian's packages of Go, and of Go sources.
  */
 const models = [
   Deployment,

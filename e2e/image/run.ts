@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeScratchFolder } from "#e2e/harness/scratch-folder.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
-import { prepareTools } from "#scripts/image/tools.ts";
+import { prepareTools, removeTools } from "#scripts/image/tools.ts";
 import { makeRelease } from "#scripts/release/make-release.ts";
 import { findFreePort } from "#server/system/free-port.ts";
 import { checkArm } from "./check-arm.ts";
@@ -32,7 +32,7 @@ const checkout = fileURLToPath(new URL("../..", import.meta.url));
 const allowed = `${uid} ${uid} ${uid} ${uid} ${"0".repeat(16)} 1`;
 const metricsToken = "a-token-from-a-file";
 const folder = makeScratchFolder("image");
-const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+const stops: (() => unknown)[] = [() => removeTools(folder)];
 
 try {
   const tools = prepareTools(folder);

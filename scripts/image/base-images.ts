@@ -73,12 +73,12 @@ function makeDebian(tools: Tools, file: string, { suite, processor, isOwn }: Wan
   tools.show("mmdebstrap", ...args, ...variant, `--${when}-hook=${hook}`, suite, file, ...sources);
 }
 
-/** What the image needs of Debian. */
+/** The packages of Debian that the image needs. */
 const needed = [
   ...["base-files", "base-passwd", "bash", "ca-certificates", "coreutils", "dash", "findutils"],
   ...["grep", "libc6", "libgcc-s1", "libstdc++6", "sed", "tzdata"],
 ];
-/** As the package base-passwd does when it is installed. */
+/** The package base-passwd does the same when it is installed. */
 const writeUsers =
   'cp "$1/usr/share/base-passwd/passwd.master" "$1/etc/passwd"; ' +
   'cp "$1/usr/share/base-passwd/group.master" "$1/etc/group"';

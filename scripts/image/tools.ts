@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fetchDebianPackage } from "./debian-package.ts";
 
@@ -71,10 +71,21 @@ export function prepareTools(folder: string): Tools {
     build(tag, context, ...more) {
       // With layers, what two processors have in common is built once.
       const how = ["--isolation", "chroot", "--format", "docker", "--pull-never", "--layers"];
+      // A build that fails leaves no container.
+      how.push("--force-rm");
       const args = [...store, "build", ...how, "--signature-policy", policy, ...more];
       start("buildah", [...args, "--tag", tag, context], true);
     },
   };
+}
+
+/** Removes the folder of `prepareTools`. A build that was interrupted has left mounts in it. */
+export function removeTools(folder: string): void {
+  const mounts = readFileSync("/proc/self/mounts", "utf8").split("\n");
+  const paths = mounts.map((line) => line.split(" ")[1] ?? "");
+  for (const path of paths.filter((each) => each.startsWith(`${folder}/`)).toReversed())
+    spawnSync("umount", [path]);
+  rmSync(folder, { recursive: true, force: true });
 }
 
 function isInstalled(program: string): boolean {

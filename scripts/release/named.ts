@@ -1,4 +1,4 @@
-/** What is released, under which name. */
+/** A release and its names. */
 export type Named = {
   readonly checkout: string;
   readonly out: string;

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { prepareTools } from "../image/tools.ts";
+import { prepareTools, removeTools } from "../image/tools.ts";
 import { makeRelease } from "./make-release.ts";
 
 /** `npm run release`: docs/operations/release.md describes it. */
@@ -22,6 +22,8 @@ if (registry === "" && values.push)
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
 if (values.push) requireCommitted();
 const own = process.arch === "arm64" ? "arm64" : "amd64";
+// Ctrl+C ends the program that runs, and then this one, which removes what it has made until then.
+process.on("SIGINT", () => undefined);
 const scratch = mkdtempSync(join(tmpdir(), "catchment-release-"));
 try {
   const version = makeRelease({
@@ -36,7 +38,7 @@ try {
   });
   process.stdout.write(`Catchment ${version} is in ${values.out}\n`);
 } finally {
-  rmSync(scratch, { recursive: true, force: true });
+  removeTools(scratch);
 }
 
 function requireCommitted(): void {
