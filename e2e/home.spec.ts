@@ -53,7 +53,7 @@ test("home shows what arrived, what fails and why, and links to exactly those ru
     await page.reload();
     await expect(row).toContainText("1 failed");
   }).toPass();
-  await expect(row).toContainText("the receiver answers 404");
+  await expect(row).toContainText("the receiver responds with 404");
   await expect(figures).toContainText("1 rejected");
   await expect(page.getByRole("listitem").filter({ hasText: "Resting" })).toContainText("Paused");
   const chart = page.getByRole("slider", { name: "Runs over time" });
@@ -102,7 +102,7 @@ test(
       await expect(action).toContainText("Failing", { timeout: 1_000 });
     }).toPass();
     await expect(action).toContainText(
-      "0% of 1 call succeeded. Last error: The receiver answered 500",
+      "0% of 1 call succeeded. Last error: The receiver responded with 500",
     );
     await expectAccessible(page);
     await dashboard.open(page, "/hooks");

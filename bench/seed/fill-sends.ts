@@ -28,7 +28,7 @@ export async function fillSends(client: Client, account: string, count: number):
     insert into runs (id, account_id, target_id, event_id, state, reason_code, reason_detail, attempt_count,
       finished_at, started_at, duration_ms, request, response)
     select run_id(event_id, 0), subscription.account_id, subscription.id, event_id, 'failed', 'attempts_exhausted',
-      'The receiver answered 503', 12, at, at, 40,
+      'The receiver responded with 503', 12, at, at, 40,
       '{"method":"POST","url":"https://example.com/","headers":[],"body":null,"bodyTruncated":false}',
       '{"status":503,"headers":[],"body":"","truncated":false}'
     from series, subscription`,

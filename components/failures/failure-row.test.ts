@@ -19,7 +19,7 @@ const group = (reason: string, example: Partial<RunListItem>): FailureView => ({
 it("a group says its reason once: the status of the response, or else a sentence", () => {
   const answered = {
     code: "not_retried",
-    detail: "The receiver answered 422; this is not retried",
+    detail: "The receiver responded with 422; this is not retried",
   };
   const ofStatus = group("not_retried", { httpStatus: 422, reason: answered });
   expect(toFailureRow(ofStatus, "7d")).toMatchObject({

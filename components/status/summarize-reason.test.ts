@@ -12,12 +12,21 @@ test("every rejection reason is a short phrase for lists", () => {
 test("a failed run says what the receiver did, or why no call was made", () => {
   const answered = { httpStatus: 503, errorCode: null };
   expect(
-    summarizeRun({ reason: { code: "retry", detail: "The receiver answered 503" }, ...answered }),
+    summarizeRun({
+      reason: { code: "retry", detail: "The receiver responded with 503" },
+      ...answered,
+    }),
   ).toBe("Unavailable (503)");
-  const refused = { code: "not_retried", detail: "The receiver answered 422; this is not retried" };
+  const refused = {
+    code: "not_retried",
+    detail: "The receiver responded with 422; this is not retried",
+  };
   expect(summarizeRun({ reason: refused, httpStatus: 422, errorCode: null })).toBe("Refused (422)");
   expect(summarizeRun({ reason: refused, httpStatus: 400, errorCode: null })).toBe("HTTP 400");
-  const gone = { code: "gone", detail: "The receiver answered 410: it wants no more events." };
+  const gone = {
+    code: "gone",
+    detail: "The receiver responded with 410: it wants no more events.",
+  };
   expect(summarizeRun({ reason: gone, httpStatus: 410, errorCode: null })).toBe("Gone (410)");
   const silent = { httpStatus: null, errorCode: "timeout" };
   expect(

@@ -173,7 +173,7 @@ test("Shopify: an order goes to three systems, and support hears of the one that
   expect(calls).toEqual([
     ["/books", { order: "#1002" }],
     ["/shipping", { order: "#1002" }],
-    ["/support", { why: expect.stringContaining("#1002: The receiver answered 422") }],
+    ["/support", { why: expect.stringContaining("#1002: The receiver responded with 422") }],
     ["/mail", { order: "#1002" }],
   ]);
 });

@@ -56,7 +56,7 @@ test("an order goes to three systems, one of which is down, and the page says wh
   await expect.poll(() => receiver.calls.length).toBe(7);
   const sent = (path: string) => receiver.calls.filter((call) => call.path === path);
   expect(sent("/sales")[0]?.body).toBe('{"order":{"contact":12345678901234567890123,"total":60}}');
-  expect(sent("/support")[0]?.body).toContain("The receiver answered 400");
+  expect(sent("/support")[0]?.body).toContain("The receiver responded with 400");
 
   await dashboard.open(page, `/actions/${action.id}`);
   const drawing = page.getByRole("navigation", { name: "Steps at a glance" });

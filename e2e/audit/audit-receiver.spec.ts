@@ -30,7 +30,7 @@ test("an admin sends the audit log to a URL that fails first, and stops it again
   await dialog.getByRole("button", { name: "Done" }).click();
   const card = page.getByRole("region", { name: "Receiver" });
   // The page follows what is sent without a reload.
-  await expect(card).toContainText("1 entry waits. The receiver answered 503.");
+  await expect(card).toContainText("1 entry waits. The receiver responded with 503.");
   await checkLayouts(page, "audit-receiver-failing");
 
   receiver.respondWith(200, "ok");

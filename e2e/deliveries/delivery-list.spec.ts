@@ -53,7 +53,7 @@ const insertOrders = `
     attempt_count, finished_at, started_at, duration_ms)
   select run_id(id, 0), account_id, $3::uuid, $1::uuid, id, state,
     case when state = 'failed' then 'not_retried' end,
-    case when state = 'failed' then 'The receiver answered 422; this is not retried' end,
+    case when state = 'failed' then 'The receiver responded with 422; this is not retried' end,
     1, received_at, received_at, 20
   from (select *, case when row_number() over (order by id) % 7 = 0 then 'failed' else 'succeeded' end as state
     from stored where status = 'accepted') run`;

@@ -71,7 +71,7 @@ const insertSeries = `
   select run_id(delivery_id, 0), account_id, $2::uuid, $1::uuid, delivery_id,
     case when is_failed then 'failed' else 'succeeded' end,
     case when is_failed then 'not_retried' end,
-    case when is_failed then 'The receiver answered 422; this is not retried' end, 1,
+    case when is_failed then 'The receiver responded with 422; this is not retried' end, 1,
     at + ms * interval '1 ms', at + interval '8 ms', ms,
     '{"method":"POST","url":"https://crm.example.com/people","headers":[],"body":null,"bodyTruncated":false}',
     format('{"status":%s,"headers":[],"body":"","truncated":false}', case when is_failed then 422 else 200 end)

@@ -45,7 +45,7 @@ export async function seedProblems(
     ]);
     return String(rows[0]?.id);
   };
-  const message = "The receiver answered 503";
+  const message = "The receiver responded with 503";
   const problems = {
     failingProblemId: await add(
       { kind: "action_failing", message },
@@ -54,7 +54,7 @@ export async function seedProblems(
     sendProblemId: await add(
       {
         kind: "subscription_failing",
-        message: "The receiver answered 410: it wants no more events",
+        message: "The receiver responded with 410: it wants no more events",
       },
       { subscriptionId, reason: "status_410", count: 31, state: "acknowledged" },
     ),

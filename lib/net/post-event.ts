@@ -73,7 +73,7 @@ function toResult(result: CallResult): PostResult {
     return { ok: false, message, isPermanent, retryAfterMs: null };
   }
   const { status, headers } = result.response;
-  const message = `The receiver answered ${status}.`;
+  const message = `The receiver responded with ${status}.`;
   if (status >= 200 && status < 300) return { ok: true, message };
   const retryAfter = headers.find(([name]) => name === "retry-after")?.[1];
   const isPermanent = status < 500 && ![408, 425, 429].includes(status);

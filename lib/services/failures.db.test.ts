@@ -154,7 +154,7 @@ it("reads the failed runs of the account once, and no others", async () => {
   await db.$executeRaw`
     insert into runs (id, account_id, target_id, hook_id, state, reason_code, reason_detail, finished_at)
     select uuid_v7_at(now() - n * interval '10 seconds'), ${accountId}::uuid, ${actionId}::uuid, ${hookId}::uuid,
-      case when n % 20 = 0 then 'failed' else 'succeeded' end, 'not_retried', 'The receiver answered 404', now()
+      case when n % 20 = 0 then 'failed' else 'succeeded' end, 'not_retried', 'The receiver responded with 404', now()
     from generate_series(1, ${runs}::int) n`;
   await db.$executeRawUnsafe("vacuum analyze runs");
   const read = await countReads(db, /^runs/, async () => {

@@ -15,6 +15,6 @@ it.each([
 });
 
 it("other text stays as it is", () => {
-  const text = "The receiver answered 503 at 11:00 UTC on Sundays";
+  const text = "The receiver responded with 503 at 11:00 UTC on Sundays";
   expect(writeWeeklyHours(text, 0, "Asia/Tokyo")).toBe(text);
 });

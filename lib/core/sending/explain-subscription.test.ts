@@ -17,7 +17,7 @@ it.each<[Partial<SubscriptionFacts>, RegExp]>([
   [{ status: "pending" }, /no events until its URL answers the challenge/],
   [
     { status: "disabled", statusReason: { code: "gone", detail: "410" } },
-    /because the receiver answered 410/,
+    /because the receiver responded with 410/,
   ],
   [{ status: "disabled", statusReason: { code: "manual", detail: "" } }, /disabled manually/],
   [

@@ -50,7 +50,7 @@ function explainDisabled(reason: StatusReason | null): string {
     case "manual":
       return "It gets no events because it was disabled manually.";
     case "gone":
-      return "It gets no events because the receiver answered 410, which means that it wants no more.";
+      return "It gets no events because the receiver responded with 410, which means that it wants no more.";
     case "failing":
       return "It gets no events because every call failed for five days, so it was disabled.";
     default:

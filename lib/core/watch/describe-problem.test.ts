@@ -29,7 +29,10 @@ test("a change of shape names the fields, what became of them, and the mappings 
 });
 
 test("sends that fail name the recipient beside the host, which many receivers share", () => {
-  const details = { kind: "subscription_failing", message: "The receiver answered 503" } as const;
+  const details = {
+    kind: "subscription_failing",
+    message: "The receiver responded with 503",
+  } as const;
   const names = { hookName: null, actionName: null, receiverUrl: "https://hooks.example.com/a/1" };
   const titleOf = (recipient: string | null, name?: typeof nameReceiver) =>
     titleOfProblem(
@@ -37,8 +40,8 @@ test("sends that fail name the recipient beside the host, which many receivers s
       name,
     );
   expect(titleOf("Globex")).toBe(
-    "Sends to Globex (hooks.example.com) fail: the receiver answers 503",
+    "Sends to Globex (hooks.example.com) fail: the receiver responds with 503",
   );
-  expect(titleOf(null)).toBe("Sends to hooks.example.com fail: the receiver answers 503");
+  expect(titleOf(null)).toBe("Sends to hooks.example.com fail: the receiver responds with 503");
   expect(titleOf("Globex", nameReceiver)).toContain("to Globex (hooks.example.com/a/1) fail");
 });

@@ -3,7 +3,7 @@ import { describeOffset } from "#lib/core/watch/follow-clock.ts";
 import { describeSpan } from "#lib/schema/field/describe-span.ts";
 import type { ProblemDetails, ProblemFacts, ProblemResolution } from "#lib/schema/watch/problem.ts";
 
-/** What the words for a problem say something of, on pages and in messages. */
+/** The facts that the words for a problem are about, on pages and in messages. */
 export type DescribedProblem = Pick<
   ProblemFacts,
   "kind" | "hookName" | "actionName" | "receiverUrl"
@@ -170,7 +170,7 @@ export function describeResolution(resolution: ProblemResolution, by: string | n
 function describeReason(reason: string | null): string {
   if (reason === null) return "for an unknown reason";
   const status = /^status_(\d{3})$/.exec(reason)?.[1];
-  if (status !== undefined) return `the receiver answers ${status}`;
+  if (status !== undefined) return `the receiver responds with ${status}`;
   return reasons[reason] ?? reason.replaceAll("_", " ");
 }
 

@@ -148,4 +148,4 @@ async function disable(
 const warning =
   "Every call has failed for four days. If this continues for another day, the subscription will be disabled.";
 const failingReason = "Every call failed for five days.";
-const goneReason = "The receiver answered 410: it wants no more events.";
+const goneReason = "The receiver responded with 410: it wants no more events.";

@@ -85,9 +85,9 @@ it("an entry that fails holds up the ones after it, is tried again, and says why
   const { failure, waiting } = await getAuditReceiver(context, {});
   expect(await readProblem(accountId)).toMatchObject({
     ...{ state: "open", count: 3n, kind: "audit_failing" },
-    details: { host: `127.0.0.1:${own.port}`, message: "The receiver answered 400." },
+    details: { host: `127.0.0.1:${own.port}`, message: "The receiver responded with 400." },
   });
-  expect(failure).toMatchObject({ message: "The receiver answered 400.", attempts: 3 });
+  expect(failure).toMatchObject({ message: "The receiver responded with 400.", attempts: 3 });
   expect(failure?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now());
   expect(waiting).toBe(2);
   expect(new Set(own.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(1);

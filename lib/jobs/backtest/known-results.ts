@@ -48,7 +48,9 @@ export class KnownResults {
     if (given === undefined) return undefined;
     const { status, headers, body } = given;
     const isDone = status >= 200 && status < 300;
-    const error = isDone ? null : { code: `http_${status}`, message: `It answered ${status}.` };
+    const error = isDone
+      ? null
+      : { code: `http_${status}`, message: `It responded with ${status}.` };
     this.sources[key] = "given";
     this.set(key, item, { status, headers, body: (body ?? null) as JsonValue, error });
     return { error };
@@ -102,7 +104,7 @@ function readResponse(json: string | null) {
     ? { bodyBinary: true }
     : { body: read(text) ?? (text === "" ? null : text) };
   const isDone = status >= 200 && status < 300;
-  const error = isDone ? null : { code: `http_${status}`, message: `It answered ${status}.` };
+  const error = isDone ? null : { code: `http_${status}`, message: `It responded with ${status}.` };
   const result: JsonValue = { status, headers: Object.fromEntries(headers), ...body, error };
   return { result, ended: { error } };
 }

@@ -97,7 +97,7 @@ it("a trial that fails pauses the job after five runs, and resuming retries the 
   await fail(tried.slice(0, 1));
   await queue.db.queuedRun.updateMany({
     where: { id: { in: tried.slice(1, 2) } },
-    data: { reasonCode: "retry", reasonDetail: "The receiver answered 500." },
+    data: { reasonCode: "retry", reasonDetail: "The receiver responded with 500." },
   });
   await work();
   expect(await read()).toMatchObject({ status: "running", changedCount: 5 });

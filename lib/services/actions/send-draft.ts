@@ -96,7 +96,7 @@ async function send(
 /** Judges the status as a run without retries does. Null: the call succeeded. */
 function describeStatus(response: CallResponse | null): StepError | null {
   if (response === null || (response.status >= 200 && response.status < 300)) return null;
-  const message = `The receiver answered ${response.status}; this is not retried`;
+  const message = `The receiver responded with ${response.status}; this is not retried`;
   return { code: "not_retried", message };
 }
 

@@ -14,14 +14,14 @@ it("a problem of sends names the recipient in the list and in messages, or its i
   for (const recipient of ["cust_1", "cust_2", null]) {
     const fields = { receiverUrl: "https://hooks.example.com/in", eventTypes: ["*"], recipient };
     const { body } = await api.send("POST", "/subscriptions", fields);
-    const details = { kind: "subscription_failing", message: "It answered 503" } as const;
+    const details = { kind: "subscription_failing", message: "It responded with 503" } as const;
     await openProblem(api.db, {
       ...{ accountId, subscriptionId: body.id, kind: details.kind, details, reason: "status_503" },
       ...{ key: `send:${body.id}`, at: new Date() },
     });
   }
   const { problems } = await readProblemList(testContext(api.db, accountId), {});
-  const end = "fail: the receiver answers 503";
+  const end = "fail: the receiver responds with 503";
   expect(problems.map(({ title }) => title)).toEqual([
     `Sends to hooks.example.com/in ${end}`,
     `Sends to cust_2 (hooks.example.com/in) ${end}`,

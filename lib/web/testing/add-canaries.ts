@@ -31,7 +31,7 @@ const request = JSON.stringify({
 const response = JSON.stringify({
   ...{ status: 422, headers: [["x-echo", canary]], body: `no ${canary}`, truncated: false },
 });
-const sentence = `The receiver answered 200, but body.email is ${canary}`;
+const sentence = `The receiver responded with 200, but body.email is ${canary}`;
 
 export type Canaries = {
   /** Deliveries of every kind, the one with runs first. */

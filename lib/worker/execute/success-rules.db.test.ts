@@ -31,7 +31,7 @@ it("a response that the success rule calls a failure is retried if the policy sa
   expect(await untilFinished(other)).toMatchObject({
     state: "failed",
     reason:
-      "not_retried: The receiver answered 200, but body.ok is false and must equal true; this is not retried",
+      "not_retried: The receiver responded with 200, but body.ok is false and must equal true; this is not retried",
   });
 });
 

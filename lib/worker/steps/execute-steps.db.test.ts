@@ -153,7 +153,8 @@ describe("the steps of a run", () => {
     const made = await run([call("first", receiver, { onFailure }), call("last", receiver)]);
     expect(await untilFinished(made.id)).toMatchObject({ state });
     expect(receiver.calls.map(({ path }) => path)).toEqual(paths);
-    if (choice === "branch") expect(receiver.calls[1]?.body).toContain("The receiver answered 400");
+    if (choice === "branch")
+      expect(receiver.calls[1]?.body).toContain("The receiver responded with 400");
   });
 
   it("a delay waits in the database, not in the worker", async () => {

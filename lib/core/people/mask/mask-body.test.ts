@@ -186,9 +186,11 @@ test("of a call, its outline is left", () => {
 });
 
 test("of reasons, those that quote nothing are left", () => {
-  const last = "The receiver answered 500; attempt 3 of 3 was the last";
+  const last = "The receiver responded with 500; attempt 3 of 3 was the last";
   expect(maskSentence("attempts_exhausted", last)).toBe(last);
   expect(maskSentence("not_retried", `Step a: ${last}`)).toBe(`Step a: ${last}`);
+  const earlier = "The receiver answered with a redirect (302); this is not retried";
+  expect(maskSentence("not_retried", earlier)).toBe(earlier);
   expect(maskSentence("timeout", `no answer from ${secret}`)).toBe(
     "The receiver did not answer in time.",
   );
@@ -203,6 +205,6 @@ test("of reasons, those that quote nothing are left", () => {
     null,
   ])
     expect(
-      maskSentence(code, `The receiver answered 200, but body.email is ${secret}`),
+      maskSentence(code, `The receiver responded with 200, but body.email is ${secret}`),
     ).not.toContain(secret);
 });

@@ -21,9 +21,10 @@ const constantCodes: ReadonlySet<string> = new Set([
   ...["delay", "rate_limited", "breaker_open", "internal", "secret_not_expected"],
 ]);
 
+/** Reasons that are stored already may say "answered". */
 const outcomes = [
-  String.raw`The receiver answered \d{3}`,
-  String.raw`The receiver answered with a redirect \(\d{3}\)`,
+  String.raw`The receiver (?:responded with|answered) \d{3}`,
+  String.raw`The receiver (?:responded|answered) with a redirect \(\d{3}\)`,
   ...Object.values(errorTexts),
 ].join("|");
 const ends = [

@@ -106,12 +106,12 @@ describe("an action", () => {
   });
 
   it("the reason says what happened", () => {
-    expect(plan(answered(503))).toMatchObject({ reason: "The receiver answered 503" });
+    expect(plan(answered(503))).toMatchObject({ reason: "The receiver responded with 503" });
     expect(plan(answered(302))).toMatchObject({
-      reason: "The receiver answered with a redirect (302); this is not retried",
+      reason: "The receiver responded with a redirect (302); this is not retried",
     });
     expect(plan(answered(503), { attemptNumber: 10 })).toMatchObject({
-      reason: "The receiver answered 503; attempt 10 of 10 was the last",
+      reason: "The receiver responded with 503; attempt 10 of 10 was the last",
     });
   });
 });
@@ -131,7 +131,7 @@ describe("giving up", () => {
       kind: "failed",
       code: "gave_up",
       reason:
-        "The receiver answered 503; the next attempt would be later than 600 seconds after the start",
+        "The receiver responded with 503; the next attempt would be later than 600 seconds after the start",
     });
     expect(plan(answered(503, 900_000), { policy })).toMatchObject({ code: "gave_up" });
   });
@@ -146,7 +146,7 @@ describe("a success rule", () => {
       kind: "failed",
       code: "not_retried",
       reason:
-        "The receiver answered 200, but body.ok is false and must equal true; this is not retried",
+        "The receiver responded with 200, but body.ok is false and must equal true; this is not retried",
     });
     const policy: RetryPolicy = { ...defaultRetryPolicy, on: ["unsuccessful"] };
     expect(plan(answered(200), { verdict: failure, policy })).toMatchObject({ kind: "retry" });

@@ -88,9 +88,9 @@ function describeOutcome(outcome: AttemptOutcome, verdict: ResponseVerdict | nul
   if (outcome.kind === "error") return errorTexts[outcome.code];
   const { status } = outcome;
   if (verdict?.isSuccess === false && verdict.because !== null)
-    return `The receiver answered ${status}, but ${verdict.because}`;
-  if (status >= 300 && status < 400) return `The receiver answered with a redirect (${status})`;
-  return `The receiver answered ${status}`;
+    return `The receiver responded with ${status}, but ${verdict.because}`;
+  if (status >= 300 && status < 400) return `The receiver responded with a redirect (${status})`;
+  return `The receiver responded with ${status}`;
 }
 
 /** The first part of a reason. None quotes a request or a response. */

@@ -14,7 +14,7 @@ const { addSubscription, addEvent } = sendFixture(queue.db, openSealer("a secret
 const succeeded: NextState = { state: "succeeded", reason: null };
 const retrying: NextState = {
   state: "retrying",
-  reason: { code: "retry", detail: "The receiver answered 503" },
+  reason: { code: "retry", detail: "The receiver responded with 503" },
   delayMs: 3_600_000,
 };
 

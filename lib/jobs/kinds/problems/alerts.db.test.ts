@@ -78,7 +78,7 @@ it("10,000 failures are one email and one Slack message, and so is their end", a
   const fail = (count: number) => db.$executeRaw`
     insert into runs (id, account_id, target_id, hook_id, finished_at, attempt_count, state, reason_code, reason_detail, response)
     select uuid_v7_at(clock_timestamp()), ${accountId}::uuid, ${targetId}::uuid, ${hookId}::uuid, now(), 1, 'failed', 'not_retried',
-      'The receiver answered 503', '{"status":503}' from generate_series(1, ${count}::int)`;
+      'The receiver responded with 503', '{"status":503}' from generate_series(1, ${count}::int)`;
   await fail(2);
   await look();
   expect([mails.mails.length, slack.calls.length]).toEqual([0, 0]);
@@ -268,7 +268,7 @@ it("a channel that is down gets its message once it is back, and one that reject
   expect(await readAlerts()).toMatchObject([
     {
       state: "sent",
-      attempts: [{ isSent: false, message: "The receiver answered 503." }, { isSent: true }],
+      attempts: [{ isSent: false, message: "The receiver responded with 503." }, { isSent: true }],
     },
   ]);
   status = 404;

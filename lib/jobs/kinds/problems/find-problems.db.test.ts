@@ -60,7 +60,7 @@ it("attempts that are retried and the last one are one problem, which ends with 
   const target = await queue.addActionQueue();
   const { accountId, targetId, hookId } = target;
   const [retried = ""] = await queue.addRuns(target, 1);
-  await db.$executeRaw`update queue set reason_code = 'retry', reason_detail = 'It answered 502.', attempt_count = 2`;
+  await db.$executeRaw`update queue set reason_code = 'retry', reason_detail = 'It responded with 502.', attempt_count = 2`;
   for (const number of [1, 2]) {
     await db.$executeRaw`
       insert into attempts (id, run_id, account_id, number, started_at, duration_ms, response)

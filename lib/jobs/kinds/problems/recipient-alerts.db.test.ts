@@ -45,7 +45,7 @@ async function openBench(smtpUrl?: string) {
     context,
     fail: async (recipient: string, key: string) => {
       const subscriptionId = subscriptions.get(recipient) ?? "";
-      const details = { kind: "subscription_failing", message: "It answered 503" } as const;
+      const details = { kind: "subscription_failing", message: "It responded with 503" } as const;
       const problem = { accountId, subscriptionId, key, details, reason: "receiver_down" };
       await openProblem(db, { ...problem, kind: "subscription_failing", at: new Date() });
     },

@@ -8,7 +8,7 @@ const problem: AlertProblem = {
   kind: "subscription_failing",
   state: "open",
   reason: "receiver_down",
-  details: { kind: "subscription_failing", message: "The receiver answered 503" },
+  details: { kind: "subscription_failing", message: "The receiver responded with 503" },
   hookName: null,
   actionName: null,
   receiverUrl: "https://hooks.customer.example/services/T0/s3cret?token=s3cret",
