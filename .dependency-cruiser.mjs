@@ -127,7 +127,7 @@ const testHelpers = [
   "^lib/net/testing/",
   "^lib/open-sealer\\.ts$",
 ];
-/** What the tests of a folder may import besides: those of the API look at what is stored. */
+/** Further imports for the tests of a folder: those of the API look at what is stored. */
 const alsoInTests = {
   "lib/web": ["lib/db", "clients"],
   clients: ["lib/worker/send/testing"],

@@ -58,7 +58,7 @@ async function isShownWithout(taken: readonly Permission[], path: string): Promi
   }
 }
 
-/** What a person must have to see each page. */
+/** The permission to see each page. */
 const needs: Readonly<Record<string, readonly Permission[]>> = {
   "account/alerts": ["alerts:read"],
   "account/audit": ["audit:read"],
@@ -120,7 +120,7 @@ it.each(pages)("%s", async (path) => {
   expect(found).toEqual(needs[name]);
 });
 
-/** What the requests of open pages ask for. */
+/** The routes that open pages request. */
 const query = "list=deliveries&q=shop&format=csv";
 
 it.each(globSync("app/(dashboard)/**/route.ts").toSorted())("%s", async (path) => {

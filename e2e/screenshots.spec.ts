@@ -37,7 +37,7 @@ const keyLayouts: readonly Layout[] = [
 ];
 
 const promise = "no axe violations, no errors, few requests, nothing moves or leaves the screen";
-/** What a page view may ask the server for: the page, and parts of it that come later. */
+/** Requests of a page view to the server: the page, and parts of it that come later. */
 const maxRequests = 12;
 
 let dashboard: Dashboard;

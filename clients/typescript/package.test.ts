@@ -30,7 +30,7 @@ export async function main(): Promise<string> {
 console.log(await main());
 `;
 
-/** What the examples of the docs have besides the package. */
+/** The names that the examples of the docs have besides the package. */
 const given = `
 import { CatchmentError, type Client, type Delivery } from "@catchment/client";
 declare const process: { readonly env: Readonly<Record<string, string | undefined>> };

@@ -3,7 +3,7 @@ import { nameTargets } from "./audit-target.ts";
 
 type Told = Pick<AuditFacts, "event" | "actorName" | "targets" | "changes">;
 
-/** What happened, in a sentence without a full stop: "ada@example.com changed the filter of action CRM". */
+/** An entry as a sentence without a full stop: "ada@example.com changed the filter of action CRM". */
 export function describeEntry(entry: Told): string {
   const { event, actorName, targets } = entry;
   const words = wordsOf(entry);

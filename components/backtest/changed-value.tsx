@@ -9,7 +9,7 @@ type ChangedValueProps = {
   readonly after: string | null;
 };
 
-/** What a value was, and what it becomes, on one line. */
+/** A value before and after, on one line. */
 export function ChangedValue({ path, before, after }: ChangedValueProps) {
   return (
     <span className="flex min-w-0 flex-wrap items-baseline gap-x-2 font-mono text-xs">

@@ -118,6 +118,6 @@ export function ActivityChart({ title, series, points, bucketMs, range }: Activi
 }
 
 const height = 180;
-/** As many as a phone has room for. */
+/** The number that a phone has room for. */
 const labels = 6;
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });

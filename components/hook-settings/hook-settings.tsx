@@ -59,7 +59,7 @@ export function HookSettings(props: HookSettingsProps) {
   return <UrlTabs label="Settings" tabs={tabs} isKeptAlive />;
 }
 
-/** What it is called, and which requests it accepts. */
+/** Its name, and the requests that it accepts. */
 function Verification(props: HookSettingsProps) {
   const { hook, save } = props;
   return (
@@ -98,7 +98,7 @@ function Verification(props: HookSettingsProps) {
   );
 }
 
-/** What it does with what it accepts. */
+/** Its handling of accepted deliveries. */
 function Behavior({ hook, save, checkIdentity }: HookSettingsProps) {
   return (
     <Sections>
@@ -115,7 +115,7 @@ function Behavior({ hook, save, checkIdentity }: HookSettingsProps) {
   );
 }
 
-/** What it reads of deliveries, and how long it keeps them. */
+/** The parts of deliveries that it reads, and how long it keeps them. */
 function Data({ hook, save, nowMs, checkIdentity }: HookSettingsProps) {
   return (
     <Sections>

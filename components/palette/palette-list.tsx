@@ -29,7 +29,7 @@ import { readTyped, showPalette } from "./palette-store.ts";
 import { useFailedRuns } from "./use-failed-runs.ts";
 import { type SearchState, useSearch } from "./use-search.ts";
 
-/** What does something comes first, and then what only shows something. */
+/** Commands with an effect come first, and then those that only show something. */
 const groups = ["Commands", "On this page", "Create", "Go to", "Settings"] as const;
 const icons = {
   hook: Webhook,

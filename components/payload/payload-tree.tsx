@@ -28,7 +28,7 @@ type PayloadTreeProps = {
   readonly isDraggable?: boolean;
   /** Usage hint below the search. */
   readonly hint?: ReactNode;
-  /** What the keys do, behind a button. Screen readers always get it. */
+  /** The keys and their effects, behind a button. Screen readers always get it. */
   readonly help?: string;
 };
 

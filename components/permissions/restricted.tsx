@@ -11,7 +11,7 @@ import { useAllowed, useReader } from "./role.tsx";
 
 type RestrictedProps = {
   readonly to: Permission;
-  /** What people without the permission see: the same values, to read. Omitted: there are none. */
+  /** Shown to people without the permission: the same values, to read. Omitted: there are none. */
   readonly instead?: ReactNode;
   readonly children: ReactNode;
 };

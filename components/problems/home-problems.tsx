@@ -12,7 +12,7 @@ type HomeProblemsProps = {
 
 const maxShown = 8;
 
-/** What is broken: the newest problems, a line each, and where all of them are. */
+/** The newest problems, a line each, and a link to all of them. */
 export function HomeProblems({ problems, failed, nowMs }: HomeProblemsProps) {
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="problems">

@@ -7,7 +7,7 @@ type ProblemTabsProps = {
   readonly failed: number;
 };
 
-/** What is broken, what was, and the runs that failed of it. */
+/** Problems that are open, those that are over, and the runs that failed. */
 export function ProblemTabs({ current, failed }: ProblemTabsProps) {
   return (
     <TabLinks

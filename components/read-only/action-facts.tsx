@@ -22,11 +22,11 @@ type Named = { readonly id: string; readonly name: string };
 type ActionFactsProps = {
   readonly draft: ActionDraft;
   readonly storedAuths: StoredAuths;
-  /** What calls can use. */
+  /** The destinations and credentials that calls can use. */
   readonly choices: Readonly<Record<"destinations" | "credentials", readonly Named[]>>;
 };
 
-/** What an action does, for people who can't change it. */
+/** The work of an action, for people who can't change it. */
 export function ActionFacts({ draft, storedAuths, choices }: ActionFactsProps) {
   const hasSteps = !isOneCall(draft);
   return (

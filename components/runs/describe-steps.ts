@@ -63,7 +63,7 @@ const uncheckedTexts: Readonly<Record<DeliveryStatus, string>> = {
 };
 
 export type DedupeFacts = {
-  /** What identifies an event. Null: nothing is compared. */
+  /** The identity of an event. Null: nothing is compared. */
   readonly dedupesBy: string | null;
   /** An event without an id is compared by what it says. */
   readonly comparesContent: boolean;

@@ -112,7 +112,7 @@ function LoadingTitle() {
   return <Skeleton className="h-8 w-48" />;
 }
 
-/** As many as the first screen has. */
+/** The number of rows on the first screen. */
 const rows = Array.from({ length: 14 }, (_, at) => at);
 
 function LoadingRows() {

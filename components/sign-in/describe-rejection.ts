@@ -1,9 +1,9 @@
 import { isRejectionReason, type RejectionReason } from "#lib/schema/account/sign-in-rejection.ts";
 
 type Rejection = {
-  /** What happened, and what the person can do. */
+  /** The problem, and the next step of the person. */
   readonly text: string;
-  /** What the operator can change. */
+  /** The settings that the operator can change. */
   readonly operator?: string;
 };
 

@@ -34,7 +34,7 @@ type DeviceDecision = {
   readonly scopes: readonly ApiScope[];
 };
 
-/** What the page can do. */
+/** The commands of the page. */
 export type DeviceCommands = {
   readonly read: (code: string) => Promise<CommandResult<DeviceSignInView>>;
   readonly allow: (decision: DeviceDecision) => Promise<CommandResult<null>>;

@@ -1,4 +1,4 @@
-/** What statuses of receivers say about a call. Others are only numbers. */
+/** The meanings of statuses of receivers. Others are only numbers. */
 const words: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   403: "Forbidden",

@@ -30,7 +30,7 @@ export type MapPlace = {
 type MapEdit = {
   /** Moves a step to another position among its siblings. */
   readonly move: (id: string, to: number) => void;
-  /** What adds a step at a place. */
+  /** The menu that adds a step at a place. */
   readonly addAt: (place: MapPlace) => ReactNode;
 };
 
@@ -99,7 +99,7 @@ function StepList({ cells, branchOf, ...shared }: ListProps) {
 type CellProps = Shared & {
   readonly cell: StepCell;
   readonly at: number;
-  /** What adds a step after it. */
+  /** The menu that adds a step after it. */
   readonly add: ReactNode;
   /** It is dragged, or the dragged one would take its place. */
   readonly drag: "from" | "to" | undefined;

@@ -19,7 +19,7 @@ let held = new Map<string, Counted>();
 
 type CountedExtras = {
   readonly durationMs?: number;
-  /** What differs from one to the next, and may be a client's own text: only the first is logged. */
+  /** Details that differ from one to the next, and may be a client's own text: only the first are logged. */
   readonly example?: CountedFields;
 };
 
@@ -59,7 +59,7 @@ function write({ level, event, fields, count, durationMs }: Counted): void {
 }
 
 const seldomMs = 60_000;
-/** What was logged within the last minute, with what has come since. */
+/** Messages of the last minute, with the count of those that have come since. */
 const seldom = new Map<string, Counted>();
 
 /**

@@ -8,7 +8,7 @@ import {
   describeOffset,
 } from "#lib/core/watch/follow-clock.ts";
 
-/** As the database reads it: see `readClock`. */
+/** Read by the database: see `readClock`. */
 type Reading = {
   readonly machineOffMs: number;
   readonly databaseBehindMs: number;

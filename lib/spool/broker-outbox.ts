@@ -59,7 +59,7 @@ export class BrokerOutbox {
     this.#options = options;
   }
 
-  /** What of this process, or of those before it, isn't stored yet. */
+  /** Records of this process, or of those before it, that aren't stored yet. */
   get left(): Left {
     if (this.#entries.length === 0) return "nothing";
     return this.#isUnknown && this.#deliveries === 0 ? "unknown" : "something";

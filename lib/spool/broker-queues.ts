@@ -46,7 +46,7 @@ export type QueueCounts = {
 };
 
 /**
- * What processes before this one have left. RabbitMQ counts nothing, too, in a queue that has no leader, is
+ * Messages that processes before this one have left. RabbitMQ counts nothing, too, in a queue that has no leader, is
  * recovering, or doesn't respond within 250 ms (`rabbit_quorum_queue:stat`). And another process may have
  * messages that aren't counted.
  */

@@ -15,7 +15,7 @@ export type Segment = {
   readonly firstAtMs: number;
   /** By a process that is dead, so that no one knows what it should contain. */
   readonly isLeft: boolean;
-  /** What is behind it was never acknowledged. Null: nothing of the kind. */
+  /** Records behind it were never acknowledged. Null: nothing of the kind. */
   readonly endsAt: number | null;
   /** The disk can't read all of it, so it is kept for a person. */
   readonly isKept: boolean;

@@ -14,7 +14,7 @@ export type SpoolState = {
   readonly maxBytes: number;
   /** When the oldest one was acknowledged, in Unix milliseconds. Null: nothing waits. */
   readonly oldestAtMs: number | null;
-  /** What can't be stored, and waits for a person. */
+  /** Deliveries that can't be stored, and wait for a person. */
   readonly setAside: number;
   /** The names of the first of them. None with a broker. */
   readonly asideNames: readonly string[];
@@ -22,7 +22,7 @@ export type SpoolState = {
 
 export const maxAsideNames = 10;
 
-/** What has to be stored before what this process accepts now. */
+/** Records to store before those that this process accepts now. */
 export type Left = "something" | "nothing" | "unknown";
 
 /** Identifies the spool in the database. */

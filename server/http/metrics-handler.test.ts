@@ -29,7 +29,7 @@ function ask(headers: Record<string, string>, of = server): Promise<number | und
   });
 }
 
-/** What a browser adds to a request of a page, where `Sec-Fetch-…` is sent to https and localhost only. */
+/** The headers that a browser adds to a request of a page, where `Sec-Fetch-…` is sent to https and localhost only. */
 const browser = { "accept-language": "en", accept: "*/*", "user-agent": "Mozilla/5.0" };
 const prometheus = {
   accept: "application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1",

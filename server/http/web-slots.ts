@@ -14,7 +14,7 @@ export type SlotClient = {
   readonly kind: SlotKind;
 };
 
-/** What a request is for: an API call, a page of a person with a session, a sign-in, or a page without. */
+/** The purpose of a request: an API call, a page of a person with a session, a sign-in, or a page without. */
 export type SlotKind = keyof typeof kinds;
 
 /**

@@ -53,7 +53,7 @@ export type VerifyWebhookInput = {
 
 type Call = {
   readonly seconds: number;
-  /** What is signed before the body. */
+  /** The signed text before the body. */
   readonly prefix: string;
   readonly signatures: readonly Signature[];
 };

@@ -27,16 +27,16 @@ export type ActionEditorProps = {
     readonly version: number | null;
     readonly storedAuths: StoredAuths;
   };
-  /** What a saved action has besides its editor. Null: it is new. */
+  /** The parts of a saved action besides its editor. Null: it is new. */
   readonly saved: {
     readonly commands: ReactNode;
     readonly activityTitle: string;
     /** Its problems and its runs over time. */
     readonly activity: ReactNode;
   } | null;
-  /** What to know before the editor, such as a breaker that is open. */
+  /** Notices above the editor, such as a breaker that is open. */
   readonly notice?: ReactNode;
-  /** What the action's hook has received. */
+  /** The deliveries of the action's hook. */
   readonly source: {
     readonly hookPath: string;
     readonly hookName: string;

@@ -9,11 +9,11 @@ import type { StepResultView, StepRunView, StoredAuths } from "../draft/step-vie
 import type { MappingDelivery } from "../source/mapping-delivery.ts";
 import type { Chosen, MappingPayload } from "../source/mapping-source.tsx";
 
-/** What an action's editor knows. What it shows of it is computed in `read-editor.ts`. */
+/** The state of an action's editor. `read-editor.ts` computes what it shows. */
 export type EditorState = {
   readonly draft: ActionDraft;
   /**
-   * What the draft changes, with its version, which is null if the action isn't saved yet. Both
+   * The action that the draft changes, with its version, which is null if it isn't saved yet. Both
    * change at once. Otherwise the draft would differ for a moment, and be stored again.
    */
   readonly base: { readonly draft: ActionDraft; readonly version: number | null };
@@ -35,7 +35,7 @@ export type EditorState = {
   readonly calls: ReadonlyMap<number, StepRunView>;
   /** The values of transforms for the chosen delivery, from their previews. */
   readonly values: ReadonlyMap<number, StepResultView>;
-  /** What the page does once, after the last event that asks for something. */
+  /** Effects that the page has once, after the last event that asks for something. */
   readonly reaction: EditorReaction | null;
 };
 
@@ -87,7 +87,7 @@ type StartingEditor = {
   readonly action: { readonly draft: ActionDraft; readonly storedAuths: StoredAuths };
   /** The save that brought the user here. */
   readonly saved: EditorState["saved"];
-  /** What was typed before, or else the saved action. */
+  /** The draft from before, or else the saved action. */
   readonly start: { readonly draft: ActionDraft; readonly version: number | null };
   readonly source: {
     readonly deliveries: readonly MappingDelivery[];

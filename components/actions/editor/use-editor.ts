@@ -116,7 +116,7 @@ export function useEditor(page: ActionEditorProps) {
   };
 }
 
-/** What was typed before or else the saved action, and the keeper of what is typed now. */
+/** The draft from before or else the saved action, and the keeper of the draft. */
 function useStart({ action, stored, commands }: ActionEditorProps) {
   const [started] = useState(() => {
     const start = chooseStart({ ...action, stored });

@@ -8,7 +8,7 @@ export type TrialResponse = {
   readonly isCut: boolean;
 };
 
-/** What a person typed, by the name of the parameter. */
+/** The typed values by the name of the parameter. */
 export type TrialValues = Readonly<Record<string, string>>;
 
 const maxChars = 100_000;

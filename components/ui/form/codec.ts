@@ -6,7 +6,7 @@ export type Codec<Value, Typed> = {
   readonly text: (value: Value) => Typed;
   /** The value as API input. Text that can't be read stays as it is, and the schema rejects it. */
   readonly read: (typed: Typed) => unknown;
-  /** What is wrong with the text itself. The schema checks the rest. Paths are those of the API. */
+  /** Problems of the text itself. The schema checks the rest. Paths are those of the API. */
   readonly errors?: (typed: Typed) => readonly FieldError[];
   readonly inputMode?: "numeric" | "decimal";
 };
@@ -21,7 +21,7 @@ type AnyCodec = {
 /** The codecs of a form, by the names that the API has for its fields. */
 export type Codecs = Readonly<Record<string, AnyCodec>>;
 
-/** What a form's fields hold. */
+/** The content of a form's fields. */
 export type Draft<Fields extends Codecs> = {
   readonly [Name in keyof Fields]: ReturnType<Fields[Name]["text"]>;
 };

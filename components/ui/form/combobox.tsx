@@ -87,7 +87,7 @@ type ComboListProps<Option> = Offer<Option> & {
   readonly label: string;
   readonly keyOf: (option: Option) => string;
   readonly children: (option: Option) => ReactNode;
-  /** What the list says below its options, read out too. Empty: nothing now. */
+  /** The line below the options, read out too. Empty: nothing now. */
   readonly status?: string;
 };
 

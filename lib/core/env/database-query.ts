@@ -46,7 +46,7 @@ export function writeDriverQuery(pairs: readonly QueryPair[]): DriverQuery {
   return { ok: true, query: schema === "public" ? query : withSearchPath(query, schema), schema };
 }
 
-/** What the driver would pass over: the connection would be unencrypted, or the tables elsewhere. */
+/** Parameters that the driver would pass over: the connection would be unencrypted, or the tables elsewhere. */
 function findIgnored(pairs: readonly QueryPair[]): string | null {
   for (const [at, { name, value }] of pairs.entries()) {
     const meant = otherNames[name.toLowerCase()] ?? name.toLowerCase();

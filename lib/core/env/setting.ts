@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type AllowList, parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 
-/** What `npm start` runs, each in a process of its own. */
+/** The roles that `npm start` runs, each in a process of its own. */
 export const roles = ["web", "catch", "worker"] as const;
 export type Role = (typeof roles)[number];
 
@@ -12,7 +12,7 @@ export type Setting = {
   readonly value: z.ZodType;
   /** For `.env.example` and the docs. Markdown, whose links start in `docs/`. */
   readonly doc: string;
-  /** What the docs call the default, where `value` has none. */
+  /** The words of the docs for the default, where `value` has none. */
   readonly unset?: string;
   /** It can be read from a file: `<name>_FILE`. */
   readonly isSecret?: true;
@@ -30,7 +30,7 @@ export type Group<S extends Settings = Settings> = {
   /** The processes that get them. Undefined: all. The supervisor has every setting. */
   readonly roles?: readonly Role[];
   readonly settings: S;
-  /** What is wrong between values that are each valid: the end of a sentence for each setting to change. */
+  /** The conflict between values that are each valid: the end of a sentence for each setting to change. */
   check?(values: Values<S>): { readonly [K in keyof S]?: string | false };
 };
 

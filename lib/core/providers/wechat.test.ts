@@ -1,4 +1,4 @@
-/** What WeChat's published examples (`vectors.json`) don't show. */
+/** Cases that WeChat's published examples (`vectors.json`) don't show. */
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { requestOf } from "#lib/core/verify/testing/test-request.ts";

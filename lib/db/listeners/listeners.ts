@@ -152,7 +152,7 @@ export type Backlog = {
   readonly unacknowledged: number;
 };
 
-/** What of the log a listener hears. `l` is the log's row, and `me` the listener's. */
+/** The part of the log that a listener hears. `l` is the log's row, and `me` the listener's. */
 export const isHeard = Prisma.sql`(l.listener_id = me.id or (
   l.listener_id is null and (me.hook_ids = '{}' or l.hook_id = any (me.hook_ids))
   and l.position > coalesce(me.hook_positions ->> l.hook_id::text, me.hook_positions ->> '*', '0')::bigint

@@ -132,7 +132,7 @@ export type FrameRecord = {
   readonly eventType: string | null;
   readonly receivedAt: Date;
   readonly method: string;
-  /** What follows the catch URL. */
+  /** The path behind the catch URL. */
   readonly path: string;
   readonly query: string;
   /** JSON text of `[[name, value], …]`. */

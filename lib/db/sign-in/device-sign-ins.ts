@@ -12,7 +12,7 @@ import {
 } from "#lib/schema/account/device-sign-in.ts";
 import { isRole, type Role } from "#lib/schema/account/role.ts";
 
-/** What a tool asks for. */
+/** The request of a tool. */
 type Asked = {
   /** The machine's name, as it says. Null: it says none. */
   readonly host: string | null;

@@ -5,7 +5,7 @@ import { checkIssuer } from "./check-issuer.ts";
 
 type Served = { readonly document?: object; readonly keys?: unknown; readonly status?: number };
 
-/** What a check finds at an issuer that serves these. */
+/** The finding of a check at an issuer that serves these. */
 async function checkServed({ document = {}, keys = [{ kty: "RSA" }], status = 200 }: Served) {
   let origin = "";
   await using server = await serveHttp((request, response) => {

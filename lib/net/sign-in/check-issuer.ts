@@ -5,7 +5,7 @@ import { createHttpClient, type HttpClient } from "../http-client.ts";
 
 export type IssuerCheck = {
   readonly ok: boolean;
-  /** What was found in a sentence, and in a second one what to change. */
+  /** The finding in a sentence, and the change in a second one. */
   readonly message: string;
 };
 

@@ -78,12 +78,12 @@ export function limitScopes(scopes: readonly ApiScope[], role: Role): readonly A
   return scopes.filter((scope) => isAllowed(role, scope));
 }
 
-/** What a page says to someone whose role lacks the permission: that it only shows, and who may change it. */
+/** The notice for someone whose role lacks the permission: the page only shows, and who may change it. */
 export function describeReadOnly(role: Role, permission: Permission): string {
   return `You're ${withArticle(role)}: you can look at everything here. ${whoMay(permission)} can change it.`;
 }
 
-/** What a page says where there is nothing to look at. */
+/** The notice where there is nothing to look at. */
 export function describeMissingRole(role: Role, permission: Permission): string {
   return `You're ${withArticle(role)}. ${whoMay(permission)} can ${permissions[permission].what}.`;
 }

@@ -30,7 +30,7 @@ export const searchResultSchema = z.object({
 
 export type SearchHit = z.output<typeof searchResultSchema>["hits"][number];
 
-/** What the palette's commands would change. */
+/** The effects of the palette's commands. */
 export const paletteCountsSchema = z.object({
   /** Of the span that every page counts. */
   failedRuns: z.object({ count: z.number(), isMore: z.boolean() }),

@@ -26,7 +26,7 @@ export const jobLimitFields = {
     .describe(`Queues ${trialSize} runs first, waits for them, and pauses if any of them fails`),
 };
 
-/** What a job does. */
+/** The kinds of jobs. */
 export const jobKind = z.enum(["retry", "cancel", "accept", "replay_missing", "replay"]);
 
 const limitsSchema = z.strictObject(jobLimitFields);

@@ -7,7 +7,7 @@ const maxParts = 50;
 const maxNameChars = 1_024;
 const maxChars = 256 * 1024;
 
-/** What a part holds: text, bytes in base64, or the bytes of the delivery. */
+/** The content of a part: text, bytes in base64, or the bytes of the delivery. */
 export const partContents = ["text", "base64", "delivery"] as const;
 export type PartContent = (typeof partContents)[number];
 

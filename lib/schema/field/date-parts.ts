@@ -2,7 +2,7 @@ import { type Day, toMidnight } from "./calendar.ts";
 import { type DateProblem, noDate, noSuchTime, type ReadDate } from "./date-problem.ts";
 import { findInstants, findOffset } from "./time-zone.ts";
 
-/** What a text says of a time. */
+/** The parts of a time in a text. */
 export type DateParts = {
   readonly day: Day;
   /** The day of the week, from 0 for Sunday. */

@@ -5,7 +5,7 @@ export type DateProblem = {
   readonly ok: false;
   /** A clause that follows the value. */
   readonly because: string;
-  /** What to do instead, as a clause. */
+  /** The fix, as a clause. */
   readonly advice: string;
 };
 

@@ -32,7 +32,7 @@ export function readNamedMonth(text: string): DateParts | null {
   };
 }
 
-/** What follows an offset in brackets only explains it. */
+/** Text in brackets after an offset only explains it. */
 const comment = /(?<=[+-]\d{2}:?\d{2}|\b(?:GMT|UTC|Z)) ?\([^()]{0,100}\)$/i;
 /** `21-Nov-26`, `2026-Nov-21`, `21/Nov/2026:10:00:00`, `21NOV2026`. */
 const dayFirst = /\b(\d{1,4})[-/.]?([a-z]{3,9})[-/.]?(\d{1,4})\b(?::(?=\d\d:))?/i;

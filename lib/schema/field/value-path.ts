@@ -10,7 +10,7 @@ export type PathStep = string | number;
 
 type ParsedPath =
   | { readonly ok: true; readonly steps: readonly PathStep[] }
-  /** What is wrong, and how to write it. */
+  /** The problem, and how to write it. */
   | { readonly ok: false; readonly message: string };
 
 export type PathOptions = {
@@ -80,7 +80,7 @@ export function findOutsideQuotes(text: string, character: string): number | und
   return undefined;
 }
 
-/** What templates read without quotes. */
+/** A name that templates read without quotes. */
 const plainName = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
 type ReadStep = { readonly step: PathStep; readonly end: number } | { readonly message: string };

@@ -98,7 +98,7 @@ type Link = Pick<RecipientChannel, "email"> & {
   readonly isConfirmed: boolean;
 };
 
-/** What a link in an email is for. Null: it has ended, or its address was removed. */
+/** The purpose of a link in an email. Null: it has ended, or its address was removed. */
 export async function readEmailLink({ db }: ServiceParts, token: string): Promise<Link | null> {
   const channel = await findLinkedChannel(db, token);
   if (channel === null || hasEnded(channel)) return null;

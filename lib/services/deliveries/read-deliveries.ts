@@ -54,7 +54,7 @@ export const listDeliveries = service({
 
 const rows = z.array(z.object({ id: recordId, hookId: recordId }));
 
-/** What a list shows of its deliveries besides themselves, each by its id. */
+/** The facts that a list shows beside its deliveries, each by its id. */
 export const readDeliveryRows = service({
   permission: "deliveries:read",
   input: z.strictObject({ deliveries: rows }),
@@ -107,7 +107,7 @@ export async function decodeReceived({ headersJson, body }: DeliveryRecord): Pro
   return await decodeBody(body, headers["content-encoding"]?.join(", ") ?? null);
 }
 
-/** What a list says about its filter. */
+/** Notes of a list about its filter. */
 export const describeFilter = service({
   permission: "deliveries:read",
   input: deliveryQuerySchema,

@@ -98,7 +98,7 @@ export const readEventSends = service({
 const maxOffered = 300;
 
 /**
- * What an event to send can name, and the newest active subscription with this type and recipient,
+ * The types that an event to send can name, and the newest active subscription with this type and recipient,
  * as far as they are given.
  */
 export const readSendOptions = service({

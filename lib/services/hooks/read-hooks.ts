@@ -127,7 +127,7 @@ async function readRhythm(db: Database, hookId: string): Promise<HookRhythm> {
   return { usualNow: describeHour(timeline, untilMs), unknown };
 }
 
-/** What the deliveries of a hook say about its settings. Throws `not_found`. */
+/** Hints of the deliveries of a hook about its settings. Throws `not_found`. */
 export const readHookState = service({
   permission: "deliveries:read",
   input: byId,

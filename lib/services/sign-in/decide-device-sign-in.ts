@@ -24,7 +24,7 @@ import { auditPerson, requireUser } from "#lib/services/account/person.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
-/** What the person sees before they decide about the sign-in of a tool. */
+/** The facts to see before deciding about the sign-in of a tool. */
 export const readDeviceSignIn = service({
   permission: "profile:write",
   input: z.strictObject({ code: userCodeSchema }),

@@ -12,7 +12,7 @@ export const readSingleSignOn = service({
     /** Null: single sign-on is off. */
     issuer: oidc?.issuer ?? null,
     isOnly: oidc?.isOnly === true,
-    /** What to register at the provider. */
+    /** The address to register at the provider. */
     redirectUri: `${publicUrl}/api/auth/callback/oidc`,
   }),
 });

@@ -89,7 +89,7 @@ async function roleOf(userId: string): Promise<string | undefined> {
   return (await db.membership.findFirst({ where: { accountId, userId } }))?.role;
 }
 
-/** What versions before this one let anyone do. */
+/** A take-over that versions before this one allowed. */
 async function renameTo(actor: UserActor, email: string): Promise<void> {
   await db.user.update({ where: { id: actor.userId }, data: { email } });
 }

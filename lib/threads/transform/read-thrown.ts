@@ -37,7 +37,7 @@ export function readThrown(description: string | null, from: ThrownFrom): Transf
   return failTransform("threw", `${name}: ${message}${advice}`, place);
 }
 
-/** What to use instead of a name that other environments have. */
+/** Substitutes for names that other environments have. */
 function adviseOn(message: string): string {
   const name = /^'?(\w+)'? is not defined$/.exec(message)?.[1] ?? "";
   const advice = Object.hasOwn(missingGlobals, name) ? missingGlobals[name] : undefined;

@@ -4,7 +4,7 @@ const values: Readonly<Record<string, unknown>> = table.values;
 const ids: Readonly<Record<string, string>> = table.ids;
 
 /**
- * What a field has in the examples of the docs, by `Shape.field` or by the field alone. Undefined if the
+ * The value of a field in the examples of the docs, by `Shape.field` or by the field alone. Undefined if the
  * table has no value that fits everywhere.
  */
 export function exampleOf(owners: readonly string[], field: string): unknown {

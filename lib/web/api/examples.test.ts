@@ -26,7 +26,7 @@ const operations = Object.values<Readonly<Record<string, Operation>>>(document.p
   .flatMap((at) => Object.values(at))
   .map((operation): [string, Operation] => [operation.operationId, operation]);
 
-/** What is wrong with an example. References are to the document. */
+/** The errors of an example. References are to the document. */
 function check(schema: AnySchema, example: unknown): string | null {
   const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
   const validate = ajv.compile(JSON.parse(text));

@@ -62,7 +62,7 @@ function makeNamed($ref: string, place: Place): unknown {
 const changed =
   /^(?:New|Whole|Sent|Exported|Changed|Created|Updated|Restored|Imported|Published)(?=[A-Z])/;
 
-/** What isn't null comes first. */
+/** Choices that aren't null come first. */
 function listChoices({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] {
   const all = (anyOf ?? oneOf ?? []) as readonly JsonSchema[];
   return all.toSorted((one, other) => Number(one.type === "null") - Number(other.type === "null"));

@@ -1,4 +1,4 @@
-/** What the OpenAPI document uses of JSON Schema. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -17,7 +17,7 @@ export type Schema = {
 
 const maxColumns = 90;
 
-/** What callers give, or what they get. */
+/** The input of callers, or the output for them. */
 type Role = "input" | "output";
 
 /** A schema as a TypeScript type. What TypeScript can't say, such as a pattern, is left out. */

@@ -11,7 +11,7 @@ import { pageContext, userContext } from "./page-context.ts";
 import { readSession, requireSession } from "./session.ts";
 
 /**
- * What an argument of a command is: a field of the service's input, the other fields as an object
+ * The meaning of an argument of a command: a field of the service's input, the other fields as an object
  * (`...`), or what a function reads several fields from, such as `form` and `json`.
  */
 export type Part<Input> = (keyof Input & string) | "..." | ((given: never) => object);

@@ -11,7 +11,7 @@ import {
 import { addPerson, allow, ask, poll, revoke } from "#lib/web/testing/sign-in-tools.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
-/** What a person and a tool may do by a sign-in, and how much of it. */
+/** The rights of a person and a tool by a sign-in, and their limits. */
 const api = withApi();
 
 afterEach(async () => {

@@ -15,7 +15,7 @@ type ListPage<Name extends string> = {
   /** The filters that its URL may have, without those of time. */
   readonly names: readonly Name[];
   readonly params: SearchParams;
-  /** What the list is always limited to. */
+  /** The filter that the list always has. */
   readonly fixed?: Readonly<Record<string, string>>;
 };
 

@@ -47,7 +47,7 @@ export type Route = {
   readonly opens?: "text/event-stream" | "application/json";
 };
 
-/** What a call that lasts needs of its request. */
+/** The parts of its request that a lasting call needs. */
 export type Call = {
   /** Aborted once no one waits for the response. */
   readonly signal: AbortSignal;

@@ -23,7 +23,7 @@ export async function readSearch(
 
 const maxDocs = 4;
 
-/** What the palette's commands would change now. */
+/** The effects that the palette's commands would have now. */
 export async function readPaletteCounts(context: ServiceContext): Promise<PaletteCounts> {
   const from = new Date(context.now().getTime() - failuresSpanMs).toISOString();
   const { failed } = await countFailures(context, { from, targetIds: [] });

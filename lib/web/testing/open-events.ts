@@ -6,7 +6,7 @@ type Event = {
   readonly data: any;
 };
 
-/** What ends each stream that a test has opened. */
+/** The functions that end the streams of a test. */
 const open = new Set<() => Promise<void>>();
 
 /** Ends all streams of a test file: one that stays open reads the database of the next file. */

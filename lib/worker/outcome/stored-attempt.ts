@@ -29,7 +29,7 @@ export function toStoredRequest(request: OutgoingRequest, secretValues: readonly
   });
 }
 
-/** As versions before this one stored it: bytes that aren't UTF-8 are U+FFFD. */
+/** Versions before this one stored it like this: bytes that aren't UTF-8 are U+FFFD. */
 export function toEarlierStoredBody(body: Uint8Array, secretValues: readonly string[]): string {
   return redactText(toText(body), secretValues);
 }

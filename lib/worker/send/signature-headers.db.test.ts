@@ -11,7 +11,7 @@ import { verifyAsDocumented } from "./testing/documented-receivers.ts";
 const { queue, untilFinished } = await withWorkerQueue();
 const { addSubscription, addSecret, addEvent } = sendFixture(queue.db, testSealer);
 
-/** As docs/verifying-events.md describes the header `t=…,v1=…`. */
+/** Verifies the header `t=…,v1=…` as docs/verifying-events.md describes it. */
 function isTimedSignature(text: unknown, { body }: ReceivedCall, secret: string): boolean {
   const [, timestamp = "", given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(text)) ?? [];
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");

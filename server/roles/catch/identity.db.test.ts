@@ -1,4 +1,4 @@
-/** What counts as one event, and what as two, from a sender that has no description here. */
+/** The identity of events from a sender that has no description here. */
 import { expect, test } from "vitest";
 import { countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";

@@ -1,7 +1,7 @@
 import { freshJson, respondToPage } from "#lib/web/auth/respond-to-page.ts";
 import { readPaletteCounts } from "#lib/web/search/read-search.ts";
 
-/** What the commands of the palette would change, read when it opens. */
+/** The effects of the palette's commands, read when it opens. */
 export async function GET(): Promise<Response> {
   return await respondToPage(async (context) => freshJson(await readPaletteCounts(context)));
 }

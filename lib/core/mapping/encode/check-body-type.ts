@@ -32,7 +32,7 @@ function describeWrong(
   return body === null ? null : describeJson(contentType);
 }
 
-/** As a clause after the header. */
+/** A clause after the header. */
 export const typeOfParts =
   "must be left out: multipart sets it, with the boundary between its parts";
 

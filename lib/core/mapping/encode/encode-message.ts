@@ -47,7 +47,7 @@ function encode(parts: readonly TextPart[], beginsWithHeaders: boolean): Encoded
   return { ok: true, text };
 }
 
-/** As browsers escape a file's name. Other backslashes would end the quotes for some readers. */
+/** Browsers escape a file's name like this. Other backslashes would end the quotes for some readers. */
 function toQuoted(character: string): string {
   return character === '"' ? "%22" : "%5C";
 }

@@ -1,5 +1,5 @@
 /**
- * What a body is by its Content-Type alone. `json` must be JSON, `maybe-json` (`+json` types, text, or
+ * The kind of a body by its Content-Type alone. `json` must be JSON, `maybe-json` (`+json` types, text, or
  * no type at all) is JSON if it parses, and `lines` is a list of JSON texts, one per line. `form` is
  * `application/x-www-form-urlencoded`, and `multipart` is `multipart/form-data`. Whatever the type
  * says, a body that parses as a JSON object or list, or as XML, is that: see `readPayload`.

@@ -58,7 +58,7 @@ function parseOne(text: string): JsonText | JsonFault {
 const maxScalarBytes = 1_024;
 
 /**
- * What a body may be, by its first character: a JSON object or list, another JSON value, or no JSON
+ * The kinds of a body by its first character: a JSON object or list, another JSON value, or no JSON
  * (null). Reads nothing else of it.
  */
 export function guessJson(bytes: Uint8Array): "container" | "scalar" | null {

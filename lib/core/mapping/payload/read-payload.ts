@@ -31,11 +31,11 @@ export type Payload =
     }
   | {
       readonly kind: "form";
-      /** As JSON. Null: all fields are text. */
+      /** JSON text. Null: all fields are text. */
       readonly text: string | null;
       /** A field that is a JSON object or list is its value. */
       readonly value: Readonly<Record<string, unknown>>;
-      /** As sent. */
+      /** The text as sent. */
       readonly fields: FormFields;
     }
   | { readonly kind: "none"; readonly code: PayloadErrorCode; readonly reason: string };

@@ -45,7 +45,7 @@ export class MissingNameError extends Error {
 }
 
 /**
- * What a filter gives if no item of a list has a name (`map: "prise"`), or a list has no such item (`first`). It fails
+ * The result of a filter if no item of a list has a name (`map: "prise"`), or a list has no such item (`first`). It fails
  * like a missing name where it is used. `default` replaces it, and a condition takes it as null.
  */
 export class MissingItem extends Drop {
@@ -173,7 +173,7 @@ export class MappingScope extends Context {
   }
 }
 
-/** What became of a step that gave no value. Null: it gave one. */
+/** The end of a step that gave no value. Null: it gave one. */
 function describeOutcome(result: unknown): string | null {
   if (readOwn(result, "skipped") === true) return "was skipped";
   if (readOwn(result, "bodyBinary") === true) return "got a binary body, which isn't text";

@@ -35,7 +35,7 @@ type Element = {
   readonly state: MaskState;
   /** Where its content begins. */
   readonly start: number;
-  /** What was written until there. */
+  /** The output until there. */
   readonly written: { readonly parts: number; readonly copied: number };
   /** The elements in it, by name. */
   readonly counts: Map<string, number>;

@@ -16,7 +16,7 @@ const patterns: readonly (readonly [RegExp, RejectionReason])[] = [
   ],
 ];
 
-/** What next-auth says, and the pages of the identity provider can cause. */
+/** Errors that next-auth names, and the pages of the identity provider can cause. */
 const replaced: ReadonlyMap<string, RejectionReason> = new Map([
   ["OAuthSignin", "provider_unreachable"],
   ["OAuthCallback", "provider_response"],

@@ -48,7 +48,7 @@ test("an unknown person doesn't sign up unless the operator allows it", () => {
 const link = { CATCHMENT_OIDC_LINK_BY_EMAIL: "true" };
 const trust = { ...link, CATCHMENT_OIDC_TRUST_EMAIL: "true" };
 
-/** What the issuer says of the email, and what it is without and with trust in it. */
+/** The claims of the issuer about the email, and their worth without and with trust in it. */
 test.each([
   [{ email_verified: true }, "link", "link"],
   [{ email_verified: "true" }, "link", "link"],

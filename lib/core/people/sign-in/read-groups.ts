@@ -1,7 +1,7 @@
 import { type Claims, isObject, isTrue, readClaim } from "./claims.ts";
 
 type Groups = {
-  /** As the issuer names them. */
+  /** The issuer's names of them. */
   readonly names: readonly string[];
   /** `missing`: no such claim came. `overage`: there were too many for a token, so the issuer left them out. */
   readonly state: "read" | "missing" | "overage";

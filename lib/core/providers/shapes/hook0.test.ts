@@ -1,4 +1,4 @@
-/** What Hook0's published examples (`vectors.json`) don't show: captured deliveries that were changed. */
+/** Cases that Hook0's published examples (`vectors.json`) don't show: captured deliveries that were changed. */
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { requestOf } from "#lib/core/verify/testing/test-request.ts";

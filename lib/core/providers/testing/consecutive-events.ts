@@ -50,9 +50,9 @@ type Base = {
   readonly has: (place: Place) => boolean;
   readonly canSet: (place: Place) => boolean;
   readonly write: (changes: readonly Change[]) => SampleContent;
-  /** What two events have in common although a rule reads it, if they differ elsewhere. */
+  /** Values that two events have in common although a rule reads it, if they differ elsewhere. */
   readonly common: readonly Place[];
-  /** What changes with each attempt. */
+  /** Values that change with each attempt. */
   readonly excepted: readonly Place[];
   /** A field that no rule names. XML takes none. */
   readonly other: readonly [] | readonly [Place];

@@ -184,7 +184,7 @@ function readText(source: TextSource, request: IdentifiableRequest): string {
   }
 }
 
-/** As sent if it has an escape that isn't UTF-8. */
+/** The text as sent if it has an escape that isn't UTF-8. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

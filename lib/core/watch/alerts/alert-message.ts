@@ -33,7 +33,7 @@ export type AlertMessage = {
   readonly url: string;
   /** Null: a test or a digest. */
   readonly problem: AlertProblem | null;
-  /** What the link says, and why the message is sent. Omitted: as for a channel of the account. */
+  /** The text of the link, and why the message is sent. Omitted: as for a channel of the account. */
   readonly link?: string;
   readonly footnote?: string;
   /** The problems of a digest. */

@@ -130,7 +130,7 @@ describe("the database's clock", () => {
       await db.$disconnect();
     }
   };
-  /** What it showed before the restart, from its present. */
+  /** Its output before the restart, from its present. */
   const showed = (offMs: number) =>
     db.$executeRaw`insert into database_clock (seen_at) values (${new Date(Date.now() + offMs)})`;
   const days = (ms: number) => Math.round(ms / day) + 0;

@@ -16,7 +16,7 @@ const offeredDeliveries = 20;
 
 const stepPlace = z.strictObject({ hookId: recordId, actionId: recordId.nullable() });
 
-/** What an editor starts with: deliveries to try the action on, and what the first one has. */
+/** The start of an editor: deliveries to try the action on, and what the first one has. */
 export const readMappingSource = service({
   permission: "deliveries:read",
   input: stepPlace.extend({
