@@ -60,8 +60,8 @@ export type HookPublish = {
    */
   recipientPath?: string | null | undefined;
   /**
-   * The part that becomes the event's `data`. Null: `data` of a payload `{id, type, data:
-   * {…}}`, or else the payload
+   * The part that becomes the event's `data`. Null: `data` of `{id, type, data: {…}}`, or the
+   * payload
    */
   content?: "payload" | "data" | null | undefined;
 };
@@ -459,10 +459,7 @@ export type Step =
       retry?: RetryPolicy | null | undefined;
       /** Of `call`: the responses that are a success. Null: the action's rule */
       success?: SuccessRule | null | undefined;
-      /**
-       * Of `call`: what to do if a crash hides whether it was made. Null: `repeat` for GET, HEAD,
-       * PUT, and DELETE, or else `ask`
-       */
+      /** Of `call`: what to do if a crash hides whether it was made. Null: `ask` for POST and PATCH */
       onUnknown?: "repeat" | "ask" | null | undefined;
       onFailure?: unknown | undefined;
     }
@@ -3246,10 +3243,7 @@ export type CreatePortalLinkInput = ({
 }) & ({
   /** How long the link works */
   expiresInSeconds?: number | undefined;
-  /**
-   * What the link allows: `subscriptions:write` covers secrets and tests, `events:read` sends
-   * and their attempts, `resend` retries, resends, and recovery
-   */
+  /** What the link allows: secrets and tests are `subscriptions:write`, recovery is `resend` */
   capabilities?: readonly ("subscriptions:read" | "subscriptions:write" | "events:read" | "resend")[] | undefined;
 });
 

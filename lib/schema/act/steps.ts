@@ -65,7 +65,7 @@ const call = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "Of `call`: what to do if a crash hides whether it was made. Null: `repeat` for GET, HEAD, PUT, and DELETE, or else `ask`",
+      "Of `call`: what to do if a crash hides whether it was made. Null: `ask` for POST and PATCH",
     ),
 });
 

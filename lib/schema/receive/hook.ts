@@ -90,7 +90,7 @@ export const hookPublishSchema = z
         .nullable()
         .default(null)
         .describe(
-          "The part that becomes the event's `data`. Null: `data` of a payload `{id, type, data: {…}}`, or else the payload",
+          "The part that becomes the event's `data`. Null: `data` of `{id, type, data: {…}}`, or the payload",
         ),
     },
     { error: "must be an object with eventType, recipientPath, and content, or null" },

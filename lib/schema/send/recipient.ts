@@ -69,7 +69,7 @@ export const portalLinkSchema = z.strictObject({
     .refine(...isDistinct("names a capability twice"))
     .default([...portalCapabilities])
     .describe(
-      "What the link allows: `subscriptions:write` covers secrets and tests, `events:read` sends and their attempts, `resend` retries, resends, and recovery",
+      "What the link allows: secrets and tests are `subscriptions:write`, recovery is `resend`",
     ),
 });
 export type PortalLinkInput = z.output<typeof portalLinkSchema>;

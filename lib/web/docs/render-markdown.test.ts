@@ -32,7 +32,7 @@ test("links lead to served pages, or are text; HTML is escaped", () => {
   expect(html).toContain('id="twice-1"');
 });
 
-test("every page of docs/ is served, and every link of it and of the dashboard leads to a heading or a call", async () => {
+test("every page of docs/ is served, and every link to one leads to a heading or a call", async () => {
   const names = await listDocs();
   // Decisions are for those who change Catchment.
   const files = globSync("docs/**/*.md", { exclude: ["docs/decisions/**"] }).map((path) =>

@@ -45,8 +45,8 @@ export class MissingNameError extends Error {
 }
 
 /**
- * The result of a filter if no item of a list has a name (`map: "prise"`), or a list has no such item (`first`). It fails
- * like a missing name where it is used. `default` replaces it, and a condition takes it as null.
+ * The result of a filter if no item of a list has a name (`map: "prise"`), or a list has no such item (`first`). It
+ * fails like a missing name where it is used. `default` replaces it, and a condition takes it as null.
  */
 export class MissingItem extends Drop {
   readonly message: string;
