@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeUrlText } from "#lib/core/api/http/decode-percent.ts";
+import { decodeUrlText } from "#lib/core/api/http/decode-url-text.ts";
 import { isCatchPath, parseCatchTarget } from "./catch-target.ts";
 
 test.each([

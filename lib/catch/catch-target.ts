@@ -1,4 +1,4 @@
-import { decodeUrlText } from "#lib/core/api/http/decode-percent.ts";
+import { decodeUrlText } from "#lib/core/api/http/decode-url-text.ts";
 
 /** The hook and the rest of a request target. */
 export type CatchTarget =

@@ -3,7 +3,7 @@
  * throws, since the bytes are untrusted.
  */
 
-import { decodeUrlText } from "#lib/core/api/http/decode-percent.ts";
+import { decodeUrlText } from "#lib/core/api/http/decode-url-text.ts";
 import type { DistinctHeaders } from "#lib/core/api/http/http-types.ts";
 import { isDeeperThan } from "#lib/core/mapping/json/is-deeper-than.ts";
 import { readStep } from "#lib/core/mapping/json/read-value.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeUrlText } from "./decode-percent.ts";
+import { decodeUrlText } from "./decode-url-text.ts";
 
 test.each([
   ["a%20b", "a b"],
