@@ -217,7 +217,8 @@ it("members see what viewers see masked, on every kind of place", () => {
   expect([...shownTo].toSorted()).toEqual([
     home,
     ...["GET /backtests/{id}/results", "GET /deliveries", "GET /deliveries/export"],
-    ...["GET /deliveries/{id}", "GET /deliveries/{id}/why", "GET /events", "GET /events/export"],
+    ...["GET /deliveries/{id}", "GET /deliveries/{id}/responses", "GET /deliveries/{id}/why"],
+    ...["GET /events", "GET /events/export"],
     ...["GET /events/{id}", "GET /failures", "GET /problems", "GET /problems/{id}", "GET /runs"],
     ...["GET /runs/export", "GET /runs/{id}", "actions/[id]", "backtests/[id]", "deliveries"],
     ...["deliveries/[id]", "deliveries/[id]/raw", "download", "events", "events/[id]"],

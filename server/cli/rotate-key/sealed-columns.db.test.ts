@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => database?.drop());
 
 /** Hashes and codes are named so. Bodies and public keys aren't sealed. */
-const isNotSealed = /_hash$|[._]mac$|^(?:deliveries|events)\.body$|^passkeys\.public_key$/;
+const isNotSealed =
+  /_hash$|[._]mac$|^(?:deliveries|events|listener_responses)\.body$|^passkeys\.public_key$/;
 
 test("every column of bytes is sealed again by a rotation, or known not to be sealed", async () => {
   const { rows } = await withConnection(database.url, (client) =>
