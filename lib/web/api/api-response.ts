@@ -41,7 +41,7 @@ export async function respondToErrors<Sent extends ApiResponse | Response>(
 /** The code and the text of an error in the middle of a stream, as in its problem document. */
 export function explainError(
   error: unknown,
-  { method, url }: Request,
+  { method, url }: Pick<Request, "method" | "url">,
 ): { readonly code: string; readonly detail: string } {
   const { code, detail } = JSON.parse(
     errorResponse(error, { method, path: new URL(url).pathname }).text,

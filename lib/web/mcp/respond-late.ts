@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { takeReaderSlot } from "#lib/web/listeners/reader-slots.ts";
 import { streamHeaders } from "#lib/web/listeners/stream-frames.ts";
 
@@ -12,11 +13,11 @@ export async function respondLate(
   responding: Promise<Response>,
   accountId: string,
 ): Promise<Response> {
-  const first = await Promise.race([responding, wait(promptMs)]);
-  if (first !== null && !isStream(first)) return keepPrivate(first);
+  const first = await Promise.race([responding, delay(promptMs, null, { ref: false })]);
+  if (first !== null && !isStream(first)) return withHeaders(first, privateHeaders);
   const giveBack = takeReaderSlot(accountId);
   if (first !== null)
-    return new Response(first.body?.pipeThrough(atEnd(giveBack)), streamOf(first));
+    return withHeaders(first, streamHeaders, first.body?.pipeThrough(atEnd(giveBack)));
   const body = new ReadableStream<Uint8Array>({
     start: async (controller) => {
       try {
@@ -38,25 +39,18 @@ function isStream({ headers }: Response): boolean {
   return headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
-function streamOf(response: Response): ResponseInit {
-  const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(streamHeaders)) headers.set(name, value);
-  return { status: response.status, headers };
-}
+const privateHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
 
-function keepPrivate(response: Response): Response {
+function withHeaders(
+  response: Response,
+  added: Readonly<Record<string, string>>,
+  body: ReadableStream<Uint8Array> | null | undefined = response.body,
+): Response {
   const headers = new Headers(response.headers);
-  const own = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
-  for (const [name, value] of Object.entries(own)) headers.set(name, value);
-  return new Response(response.body, { status: response.status, headers });
+  for (const [name, value] of Object.entries(added)) headers.set(name, value);
+  return new Response(body, { status: response.status, headers });
 }
 
 function atEnd(done: () => void): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({ flush: done, cancel: done } as Transformer<Uint8Array, Uint8Array>);
-}
-
-function wait(ms: number): Promise<null> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(null), ms).unref();
-  });
 }

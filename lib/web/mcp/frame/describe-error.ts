@@ -6,8 +6,8 @@ const maxChars = 2_000;
 
 /** What went wrong and what to change, as text for a model. Internal errors are logged with an id that it has. */
 export function describeError(error: unknown, tool: string): string {
-  const request = new Request(`https://mcp.invalid/mcp/${tool}`, { method: "POST" });
-  const { code, detail } = explainError(error, request);
+  const call = { method: "POST", url: `https://mcp.invalid/mcp/${tool}` };
+  const { code, detail } = explainError(error, call);
   const fields = error instanceof AppError ? (error.errors ?? []) : [];
   const lines = fields.slice(0, 10).map(({ path, message }) => `${path}: ${message}`);
   const text = [`${code}: ${detail}`, ...lines.filter((line) => !detail.includes(line))].join("\n");
