@@ -1,8 +1,6 @@
 import { AppError } from "#lib/base/errors.ts";
 import type { ApiResponse } from "#lib/core/api/api-response.ts";
-import { readBearerToken, unknownToken } from "#lib/core/api/bearer-token.ts";
 import { invalidInput } from "#lib/core/api/parse-input.ts";
-import { type ApiTokenHolder, findApiToken } from "#lib/services/account/api-tokens.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import {
   type ServerContext,
@@ -13,6 +11,7 @@ import { requireSameAccess } from "#lib/web/export/require-same-access.ts";
 import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
 import { chooseFormat } from "#lib/web/export/row-format.ts";
 import { readRequestOrigin } from "#lib/web/request/request-origin.ts";
+import { requireToken } from "#lib/web/request/require-token.ts";
 import { toJsonText } from "#lib/web/route/api-json.ts";
 import { exportRows } from "#lib/web/route/export-route.ts";
 import { findPath, type Params } from "#lib/web/route/find-route.ts";
@@ -57,7 +56,7 @@ async function respondToCall(
   params: Params,
 ): Promise<ApiResponse | Response> {
   const parts = serverContext();
-  const actor = { type: "token", ...(await requireToken(parts, request)) } as const;
+  const actor = await requireToken(parts, request);
   authorize(actor, route.permission);
   const context = serviceContext(actor, readRequestOrigin(request.headers));
   const isChange = route.method !== "GET";
@@ -66,7 +65,7 @@ async function respondToCall(
   const call: Call = {
     signal: request.signal,
     recheck: async () => {
-      const now = { type: "token", ...(await requireToken(parts, request)) } as const;
+      const now = await requireToken(parts, request);
       requireSameAccess(actor, now, route.permission);
     },
     explain: (error) => explainError(error, request),
@@ -116,16 +115,4 @@ function listMethods(at: readonly Route[]): string {
   const order: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
   const names = order.filter((name) => at.some(({ method }) => method === name));
   return [...names, ...(names.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
-}
-
-/**
- * Authenticates a caller by `Authorization: Bearer <token>` (RFC 6750). Throws `unauthenticated`.
- */
-async function requireToken(parts: ServerContext, request: Request): Promise<ApiTokenHolder> {
-  const holder = await findApiToken(
-    parts.db,
-    readBearerToken(request.headers.get("authorization")),
-  );
-  if (holder === null) throw unknownToken();
-  return holder;
 }

@@ -1,8 +1,6 @@
 import { type AuthInfo, createMcpHandler } from "@modelcontextprotocol/server";
 import { AppError, toError } from "#lib/base/errors.ts";
 import { logCounted } from "#lib/base/log-counted.ts";
-import { readBearerToken, unknownToken } from "#lib/core/api/bearer-token.ts";
-import { findApiToken } from "#lib/services/account/api-tokens.ts";
 import {
   type ServerContext,
   serverContext,
@@ -11,6 +9,7 @@ import {
 import { readBody } from "#lib/web/api/api-request.ts";
 import { respond } from "#lib/web/api/api-response.ts";
 import { isOwnRequest, readRequestOrigin } from "#lib/web/request/request-origin.ts";
+import { requireToken } from "#lib/web/request/require-token.ts";
 import { type Caller, createServer } from "./create-server.ts";
 import type { WriteDraft } from "./frame/tool.ts";
 import { respondLate } from "./respond-late.ts";
@@ -58,10 +57,7 @@ function onlyPost(): AppError {
 async function authenticate(request: Request): Promise<Pick<Caller, "actor" | "context">> {
   const parts = serverContext();
   try {
-    const token = readBearerToken(request.headers.get("authorization"));
-    const holder = await findApiToken(parts.db, token);
-    if (holder === null) throw unknownToken();
-    const actor = { type: "token", ...holder } as const;
+    const actor = await requireToken(parts, request);
     return { actor, context: serviceContext(actor, readRequestOrigin(request.headers)) };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthenticated") throw error;
