@@ -2,11 +2,7 @@ import { AppError } from "#lib/base/errors.ts";
 import type { ApiResponse } from "#lib/core/api/api-response.ts";
 import { invalidInput } from "#lib/core/api/parse-input.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
-import {
-  type ServerContext,
-  serverContext,
-  serviceContext,
-} from "#lib/services/frame/server-context.ts";
+import { serverContext, serviceContext } from "#lib/services/frame/server-context.ts";
 import { requireSameAccess } from "#lib/web/export/require-same-access.ts";
 import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
 import { chooseFormat } from "#lib/web/export/row-format.ts";
