@@ -39,7 +39,7 @@ export const mutants = {
     title: "a run is handed over to the worker before its delivery is committed",
     module: locate("hand-over-before-commit.ts"),
     targets: ["catch"],
-    kills: 3,
+    kills: 5,
     ratePerSecond: 800,
     sinkDelayMs: 0,
     breaks: "I3",

@@ -36,6 +36,9 @@ type Scenario = {
   say(line: string): void;
 };
 
+/** The deliveries that must be acknowledged before a kill. A kill without load proves nothing. */
+const loadBeforeKill = 100;
+
 type KillRecord = {
   readonly target: KillTarget;
   readonly processes: number;
@@ -83,10 +86,9 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
     const tag = scenario.seed.toString(36);
     const client = startLedgerClient({ port, path, clients, ratePerSecond, ledgerFile, tag });
     const kills: KillRecord[] = [];
-    // On a busy machine the load begins late, and a kill before it proves nothing.
-    await waitForAcknowledgement(client, 0);
     for (const { target, afterMs } of planKills(scenario.kills, scenario.targets, scenario.seed)) {
-      await delay(afterMs);
+      // On a busy machine, the load begins late.
+      await Promise.all([delay(afterMs), waitForLoad(client)]);
       const killed = await kill(server, target);
       if (endsSupervisor(target)) server = await start();
       else await waitForRole(server, target, killed.pids);
@@ -135,6 +137,14 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
 function makeFile(path: string): string {
   closeSync(openSync(path, "a"));
   return path;
+}
+
+async function waitForLoad(client: LedgerClient): Promise<void> {
+  const before = (await client.report()).acknowledged;
+  await waitUntil("load", 300_000, async () => {
+    const { acknowledged } = await client.report();
+    return acknowledged >= before + loadBeforeKill ? true : undefined;
+  });
 }
 
 /** The milliseconds from the kill to the next acknowledgement. */

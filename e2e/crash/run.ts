@@ -19,7 +19,7 @@ import { makeBrokerPlace, makeFolderPlace, type SpoolPlace } from "./spool/spool
 
 /**
  * The crash ledger: `npm run crash -- [--kills 5] [--seed n] [--rate 1500] [--mutants
- * all|quick|none] [--quick] [--publish] [--machine] [--failover [--switches 4] [--proxy]] [--steps
+ * all|quick|none|NAME] [--quick] [--publish] [--machine] [--failover [--switches 4] [--proxy]] [--steps
  * [--no-kills [--rounds 10] [--against FOLDER]]] [--spool [--away SECONDS] [--broker amqp]]`.
  * Kills a real server under load and proves from the clients' and the receiver's own records that
  * no acknowledged delivery was lost and no call was unrecorded. Then proves with deliberately broken
@@ -289,6 +289,10 @@ function sayCounts({ acknowledged, stored, calls, openRuns, statuses }: Scenario
 
 function readMutants(choice: string): MutantName[] {
   const names = Object.keys(mutants) as MutantName[];
+  if (choice === "all") return names;
   if (choice === "none") return [];
-  return choice === "quick" ? ["ackBeforeStore"] : names;
+  if (choice === "quick") return ["ackBeforeStore"];
+  const chosen = names.filter((name) => name === choice);
+  if (chosen.length === 0) throw new Error(`--mutants: all, quick, none, or ${names.join(", ")}`);
+  return chosen;
 }

@@ -1,6 +1,9 @@
 import { replaceModule } from "./replace-module.ts";
 
-/** Hands runs over to the worker while their delivery is still being stored. */
+/**
+ * Hands runs over to the worker while their delivery is still being stored. The wait is long enough
+ * that a worker on a busy machine makes the calls within it.
+ */
 replaceModule(
   "/lib/catch/store-and-hand-over.ts",
   `
@@ -8,7 +11,7 @@ replaceModule(
   export function storeAndHandOver(db, deliveries, handOff) {
     return db.$transaction(async (tx) => {
       const stored = await genuine({ ...db, ...tx }, deliveries, handOff);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise((resolve) => setTimeout(resolve, 500));
       return stored;
     });
   }`,
