@@ -65,15 +65,6 @@ for (const name of keyPages)
   test(`${name}, wide and dark, narrow and light: ${promise}`, async ({ page }) =>
     await checkPage(page, name, keyLayouts));
 
-for (const name of Object.keys({ ...dashboardPages, ...emptyPages, ...publicPages }))
-  test(
-    `${name}: ${promise}`,
-    {
-      tag: "@variant",
-    },
-    async ({ page }) => await checkPage(page, name, layouts),
-  );
-
 /** Each menu and dialog: the page that it is on, and what opens it. */
 const overlays: Readonly<
   Record<string, readonly [page: string, open: (page: Page) => Promise<void>]>
@@ -99,21 +90,29 @@ const overlays: Readonly<
   selection: ["runs-failed", (page) => page.locator("tbody").getByRole("checkbox").first().check()],
 };
 
-for (const [name, [place, open]] of Object.entries(overlays))
-  test(`${name} of ${place}, open: no axe violations, and within the screen`, {
-    tag: "@variant",
-  }, async ({ page }) => {
-    for (const { size, theme } of layouts) {
-      await page.setViewportSize(size);
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-      await dashboard.open(page, dashboardPages[place]?.(seeded) ?? "/nowhere");
-      await page.waitForLoadState("networkidle");
-      await open(page);
-      await expectAccessible(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
-      await page.screenshot({ path: `${folder}/open-${name}-${theme}-${size.width}.png` });
-    }
-  });
+// The file takes longer than all others together, so every worker takes a part of it.
+test.describe("variants", { tag: "@variant" }, () => {
+  test.describe.configure({ mode: "parallel" });
+
+  for (const name of Object.keys({ ...dashboardPages, ...emptyPages, ...publicPages }))
+    test(`${name}: ${promise}`, async ({ page }) => await checkPage(page, name, layouts));
+
+  for (const [name, [place, open]] of Object.entries(overlays))
+    test(`${name} of ${place}, open: no axe violations, and within the screen`, async ({
+      page,
+    }) => {
+      for (const { size, theme } of layouts) {
+        await page.setViewportSize(size);
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+        await dashboard.open(page, dashboardPages[place]?.(seeded) ?? "/nowhere");
+        await page.waitForLoadState("networkidle");
+        await open(page);
+        await expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+        await page.screenshot({ path: `${folder}/open-${name}-${theme}-${size.width}.png` });
+      }
+    });
+});
 
 async function press(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole("main").getByRole("button", { name }).first().click();
