@@ -22,9 +22,13 @@ type HookTableProps = HookCommands & {
   readonly rename: RenameHook;
 };
 
-const columns = ["Hook", "Status", "Deliveries, 24 h", "Calls succeeded", "Last delivery"].map(
-  (title) => ({ title, width: "" }),
-);
+const columns = [
+  { title: "Hook", width: "w-full" },
+  ...["Status", "Deliveries, 24 h", "Calls succeeded", "Last delivery"].map((title) => ({
+    title,
+    width: "whitespace-nowrap",
+  })),
+];
 
 export function HookTable({ rows, ...rest }: HookTableProps) {
   return (
@@ -45,7 +49,7 @@ function TableRow({ row, nowMs, rename, ...commands }: RowProps) {
     <Row>
       <Cell>
         <div>
-          <ProviderMark id={row.provider} name={row.providerName} />
+          <ProviderMark id={row.provider} name={row.providerName} isSmall />
           <div>
             <InlineRename hook={{ id, name }} rename={rename} />
             <span>{row.providerName}</span>
