@@ -80,3 +80,39 @@ test("the language of a sample counts for all of them, and is remembered", {
   await expect(create.getByText('http.NewRequest("POST"')).toBeVisible();
   await expect(create.getByText("curl -s")).toBeHidden();
 });
+
+test("no table of the docs is cut: it fits a wide screen, and scrolls on a phone", {
+  tag: "@variant",
+}, async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${dashboard.server.origin}/docs`);
+  const links = page.getByRole("navigation").getByRole("link");
+  const paths = new Set(await links.evaluateAll((all) => all.map((one) => one.pathname)));
+  let tables = 0;
+  for (const path of paths) {
+    await page.goto(`${dashboard.server.origin}${path}`);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      const cut = await page.evaluate(findCutTables);
+      if (width > 600) tables += cut.count;
+      expect([path, width, ...(width > 600 ? cut.wide : cut.unreachable)]).toEqual([path, width]);
+    }
+  }
+  expect(tables).toBeGreaterThan(50);
+});
+
+/** The tables that are wider than their place, and those of them whose end can't be scrolled to. */
+function findCutTables() {
+  const tables = [...document.querySelectorAll("main table")];
+  const wide = tables.filter((table) => {
+    const place = table.parentElement ?? table;
+    return table.getBoundingClientRect().right > place.getBoundingClientRect().right + 1;
+  });
+  const name = (table: Element) => (table.textContent ?? "").slice(0, 80);
+  const unreachable = wide.filter((table) => {
+    const place = table.parentElement ?? table;
+    place.scrollLeft = place.scrollWidth;
+    return table.getBoundingClientRect().right > place.getBoundingClientRect().right + 1;
+  });
+  return { count: tables.length, wide: wide.map(name), unreachable: unreachable.map(name) };
+}
