@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readStoredDraft } from "#components/actions/stored/read-stored-draft.ts";
 import { endRuns, readRuns } from "#lib/db/testing/test-runs.ts";
-import { readScopes } from "#lib/schema/account/api-token.ts";
+import { readScopes } from "#lib/schema/account/scopes.ts";
 import { findDraft } from "#lib/services/drafts.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { endRuns, readRuns } from "#lib/db/testing/test-runs.ts";
-import { readScopes } from "#lib/schema/account/api-token.ts";
+import { readScopes } from "#lib/schema/account/scopes.ts";
 import { resultBytes } from "#lib/web/mcp/frame/result.ts";
 import { addToken, callTool, connectMcp, type ToolResult } from "#lib/web/testing/mcp-clients.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";

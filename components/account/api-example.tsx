@@ -1,7 +1,7 @@
 "use client";
 
 import { CopyLine } from "#components/ui/text/copy-line.tsx";
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 
 type ApiExampleProps = {
   /** Such as `https://hooks.example.com`. */

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { classNames } from "#components/ui/class-names.ts";
-import { type ApiScope, apiScopes, readScopes } from "#lib/schema/account/api-token.ts";
+import { type ApiScope, apiScopes, readScopes } from "#lib/schema/account/scopes.ts";
 import { scopeWords } from "./scope-words.ts";
 
 type Preset = { readonly name: string; readonly scopes: readonly ApiScope[] };

@@ -1,4 +1,4 @@
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 
 /** The scopes of a token, in words. */
 export const scopeWords: Readonly<Record<ApiScope, string>> = {

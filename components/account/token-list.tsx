@@ -5,7 +5,7 @@ import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { ExactDay } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { RevokeTokenButton } from "./revoke-token-button.tsx";
 import { scopeWords } from "./scope-words.ts";

@@ -15,7 +15,7 @@ import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { UntilTime } from "#components/ui/time/until-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
-import { type PortalCapability, portalCapabilities } from "#lib/schema/send/recipient.ts";
+import { type PortalCapability, portalCapabilities } from "#lib/schema/send/portal-capabilities.ts";
 
 type PortalLinkView = {
   readonly id: string;

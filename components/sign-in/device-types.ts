@@ -1,5 +1,5 @@
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import type { Role } from "#lib/schema/account/role.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
 /** An account that the tool can get a token of, and what the person's role there allows of what it asks for. */

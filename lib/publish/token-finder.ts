@@ -11,7 +11,7 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { BatchLoader } from "#lib/ingress/batch-loader.ts";
 import { NotifiedCache } from "#lib/ingress/notified-cache.ts";
 import { type Rejection, reject } from "#lib/ingress/rejection.ts";
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 
 /** The account and scopes with which a request publishes. */
 export type Publisher = {

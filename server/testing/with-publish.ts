@@ -8,7 +8,7 @@ import { type OpenDatabase, withDatabase } from "#lib/db/testing/with-database.t
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { type PublishOptions, startPublish } from "#lib/publish/start-publish.ts";
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 import { createListener } from "#server/http/http-listener.ts";
 import { sendJson, type TestResponse } from "./catch-harness.ts";
 

@@ -9,7 +9,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
-import { describeVersion, type VersionSummary } from "#lib/schema/act/version.ts";
+import { describeVersion, type VersionSummary } from "#lib/schema/act/version-summary.ts";
 
 type VersionTableProps = {
   readonly actionId: string;

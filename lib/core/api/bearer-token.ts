@@ -1,5 +1,5 @@
 import { AppError } from "#lib/base/errors.ts";
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 
 type BearerToken =
   | { readonly ok: true; readonly token: string }

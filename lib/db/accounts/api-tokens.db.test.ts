@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
+import { type ApiScope, apiScopes } from "#lib/schema/account/scopes.ts";
 import {
   createApiToken,
   findApiToken,

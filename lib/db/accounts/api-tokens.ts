@@ -2,8 +2,9 @@ import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { newId } from "#lib/base/ids.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import { type ApiScope, apiScopeSchema } from "#lib/schema/account/api-token.ts";
+import { apiScopeSchema } from "#lib/schema/account/api-token.ts";
 import { isAtLeast, isRole, type Role } from "#lib/schema/account/role.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 import { hashToken } from "./hash-token.ts";
 
 /** The holder of a token. */

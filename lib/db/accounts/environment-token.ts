@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { hexToId } from "#lib/base/ids.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { apiScopes } from "#lib/schema/account/api-token.ts";
+import { apiScopes } from "#lib/schema/account/scopes.ts";
 import { hashToken } from "./hash-token.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { limitScopes } from "#lib/schema/account/permissions.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 import { parseScopes, toTokenRole } from "./api-tokens.ts";
 
 /** An active token, for a cache. */

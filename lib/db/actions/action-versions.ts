@@ -3,12 +3,8 @@ import type { Page, PageRequest } from "#lib/core/api/page.ts";
 import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import type { VersionContent } from "#lib/core/mapping/versions/diff-versions.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
-import {
-  maxVersion,
-  type VersionAuths,
-  type VersionSummary,
-  versionAuthsSchema,
-} from "#lib/schema/act/version.ts";
+import { maxVersion, type VersionAuths, versionAuthsSchema } from "#lib/schema/act/version.ts";
+import type { VersionSummary } from "#lib/schema/act/version-summary.ts";
 import type { JsonObject } from "#lib/schema/field/json-value.ts";
 import { getAction } from "./actions.ts";
 

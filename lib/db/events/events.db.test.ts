@@ -4,7 +4,7 @@ import { getRun } from "#lib/db/runs/runs.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { portalCapabilities } from "#lib/schema/send/recipient.ts";
+import { portalCapabilities } from "#lib/schema/send/portal-capabilities.ts";
 import { cancelRun, retryRun } from "#lib/services/runs.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { findEventId, getEvent } from "./events.ts";

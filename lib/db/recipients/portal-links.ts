@@ -6,11 +6,8 @@ import type { PortalLink } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import {
-  type PortalCapability,
-  type PortalLinkInput,
-  portalCapabilities,
-} from "#lib/schema/send/recipient.ts";
+import { type PortalCapability, portalCapabilities } from "#lib/schema/send/portal-capabilities.ts";
+import type { PortalLinkInput } from "#lib/schema/send/recipient.ts";
 import type { SenderSettings } from "#lib/schema/send/settings.ts";
 import { ensureRecipient } from "./ensure-recipient.ts";
 

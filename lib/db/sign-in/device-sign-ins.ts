@@ -4,13 +4,13 @@ import { parseScopes } from "#lib/db/accounts/api-tokens.ts";
 import { hashToken } from "#lib/db/accounts/hash-token.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import {
   deviceSignInSeconds,
   pollSeconds,
   userCodeAlphabet,
 } from "#lib/schema/account/device-sign-in.ts";
 import { isRole, type Role } from "#lib/schema/account/role.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 
 /** The request of a tool. */
 type Asked = {

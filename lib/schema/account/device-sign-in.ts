@@ -1,6 +1,6 @@
 /** A sign-in for tools without a browser (RFC 8628), as tools, pages, and the database exchange it. */
 import { z } from "zod";
-import { apiScopes, readScopes } from "./api-token.ts";
+import { apiScopes, readScopes } from "./scopes.ts";
 
 /** The one client. It is public: anyone can say that they are it, so it proves nothing. */
 export const cliClientId = "catchment-cli";

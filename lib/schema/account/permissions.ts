@@ -1,6 +1,7 @@
 /** The one table of permissions, for services, tokens, and buttons. */
-import type { ApiScope } from "./api-token.ts";
+
 import { isAtLeast, type Role, roles } from "./role.ts";
+import type { ApiScope } from "./scopes.ts";
 
 type Rule = {
   /** The least role that has the permission. */

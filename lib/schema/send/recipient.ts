@@ -8,6 +8,7 @@ import {
   pageFields,
   shortText,
 } from "#lib/schema/field/common.ts";
+import { portalCapabilities } from "./portal-capabilities.ts";
 
 /** The account's own id for a customer. */
 export const recipientId = z
@@ -40,18 +41,6 @@ export const recipientQuerySchema = z.strictObject({
   q: shortText({ max: 200 }).optional().describe("Text in the id or the name"),
 });
 export type RecipientQuery = z.output<typeof recipientQuerySchema>;
-
-/**
- * The permissions of a portal link. `subscriptions:write` covers secrets and tests; `events:read`
- * covers sends and their attempts; `resend` covers retries, resends, and recovery.
- */
-export const portalCapabilities = [
-  "subscriptions:read",
-  "subscriptions:write",
-  "events:read",
-  "resend",
-] as const;
-export type PortalCapability = (typeof portalCapabilities)[number];
 
 const portalLinkLimits = { defaultSeconds: 3_600, maxSeconds: 604_800 };
 

@@ -3,8 +3,8 @@ import { createSession, findSessionUser, listSessions } from "#lib/db/accounts/s
 import { findUserCredentials } from "#lib/db/accounts/users.ts";
 import { readEntriesAfter } from "#lib/db/audit/audit-log.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { apiScopes } from "#lib/schema/account/api-token.ts";
-import { portalCapabilities } from "#lib/schema/send/recipient.ts";
+import { apiScopes } from "#lib/schema/account/scopes.ts";
+import { portalCapabilities } from "#lib/schema/send/portal-capabilities.ts";
 import type { Actor, UserActor } from "#lib/services/frame/actor.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { createApiToken, createPublishToken, revokeApiToken } from "./api-tokens.ts";

@@ -6,7 +6,7 @@ import { lockHead } from "#lib/db/audit/audit-log.ts";
 import { createPortalLink, findPortalAccess } from "#lib/db/recipients/portal-links.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
-import { apiScopes } from "#lib/schema/account/api-token.ts";
+import { apiScopes } from "#lib/schema/account/scopes.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 
 const api = withApi();

@@ -8,7 +8,7 @@ import { purgeDeletedSubscriptions } from "#lib/db/subscriptions/purge-subscript
 import { addInvitation, addMember } from "#lib/db/testing/test-member.ts";
 import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
-import { apiScopes } from "#lib/schema/account/api-token.ts";
+import { apiScopes } from "#lib/schema/account/scopes.ts";
 import { addPlace } from "#lib/web/testing/command-place.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addMembership, setMemberRole } from "#lib/db/members/members.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { apiScopes } from "#lib/schema/account/api-token.ts";
+import { apiScopes } from "#lib/schema/account/scopes.ts";
 import { insertAccount } from "../../db/accounts/accounts.ts";
 import { findApiToken, listApiTokens, revokeApiToken } from "../../db/accounts/api-tokens.ts";
 import { hasOwner, insertOwner, lockOwners } from "../../db/accounts/owner.ts";

@@ -1,6 +1,6 @@
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import type { Role } from "#lib/schema/account/role.ts";
-import type { PortalCapability } from "#lib/schema/send/recipient.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
+import type { PortalCapability } from "#lib/schema/send/portal-capabilities.ts";
 
 /**
  * The author of a request. Each kind was authenticated in its own way, at the edge it came from.

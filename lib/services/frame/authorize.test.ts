@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { apiScopes } from "#lib/schema/account/api-token.ts";
 import {
   describeMissingRole,
   describeNeededRole,
@@ -10,6 +9,7 @@ import {
   scopeOf,
 } from "#lib/schema/account/permissions.ts";
 import { type Role, roles } from "#lib/schema/account/role.ts";
+import { apiScopes } from "#lib/schema/account/scopes.ts";
 import type { Actor } from "./actor.ts";
 import { authorize } from "./authorize.ts";
 

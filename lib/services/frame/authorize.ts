@@ -6,7 +6,7 @@ import {
   type Permission,
   permissions,
 } from "#lib/schema/account/permissions.ts";
-import type { PortalCapability } from "#lib/schema/send/recipient.ts";
+import type { PortalCapability } from "#lib/schema/send/portal-capabilities.ts";
 import { type Actor, seesMasked, type TokenActor } from "./actor.ts";
 
 const portalPermissions: Record<PortalCapability, readonly Permission[]> = {

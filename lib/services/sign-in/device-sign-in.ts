@@ -8,9 +8,9 @@ import {
   type Polled,
   pollDeviceSignIn,
 } from "#lib/db/sign-in/device-sign-ins.ts";
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { cliClientId, deviceTokenDays } from "#lib/schema/account/device-sign-in.ts";
 import { limitScopes } from "#lib/schema/account/permissions.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 import { type AuditContext, audit } from "#lib/services/frame/audit.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
-import { portalCapabilities } from "#lib/schema/send/recipient.ts";
+import { portalCapabilities } from "#lib/schema/send/portal-capabilities.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { checkChallenge } from "./subscription-status.ts";

@@ -9,7 +9,7 @@ import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { addRun, readRuns } from "#lib/db/testing/test-runs.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { portalCapabilities } from "#lib/schema/send/recipient.ts";
+import { portalCapabilities } from "#lib/schema/send/portal-capabilities.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { rotateSubscriptionSecret } from "./subscription-secrets.ts";
 import { disableSubscription, enableSubscription } from "./subscription-status.ts";

@@ -1,7 +1,7 @@
 "use server";
 
 import { type DuplicateInput, type Imported, maxImportBytes } from "#lib/schema/act/transfer.ts";
-import { describeVersion } from "#lib/schema/act/version.ts";
+import { describeVersion } from "#lib/schema/act/version-summary.ts";
 import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import { duplicateAction, importAction } from "#lib/services/actions/copy-actions.ts";
 import { proposeExample } from "#lib/services/actions/propose-example.ts";

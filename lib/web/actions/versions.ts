@@ -6,7 +6,8 @@ import {
   type VersionChange,
 } from "#lib/core/mapping/versions/diff-versions.ts";
 import { nameChange } from "#lib/core/mapping/versions/summarize-changes.ts";
-import type { ShownChange, VersionSummary } from "#lib/schema/act/version.ts";
+import type { ShownChange } from "#lib/schema/act/version.ts";
+import type { VersionSummary } from "#lib/schema/act/version-summary.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import {
   getVersion,

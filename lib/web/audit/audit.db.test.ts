@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import type { Role } from "#lib/schema/account/role.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 import type { TestAccount } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { createApiToken, revokeApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
-import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
+import { type ApiScope, apiScopes } from "#lib/schema/account/scopes.ts";
 import { openEvents } from "#lib/web/testing/open-events.ts";
 import { storeDelivery } from "#lib/web/testing/test-api.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";

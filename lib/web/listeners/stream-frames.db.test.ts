@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { processStop } from "#lib/base/stopping.ts";
 import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
-import { apiScopes } from "#lib/schema/account/api-token.ts";
+import { apiScopes } from "#lib/schema/account/scopes.ts";
 import { openEvents } from "#lib/web/testing/open-events.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { maxReaders, takeReaderSlot } from "./reader-slots.ts";

@@ -1,4 +1,4 @@
-import { apiScopes } from "#lib/schema/account/api-token.ts";
+import { apiScopes } from "#lib/schema/account/scopes.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
 import { oauthError, oauthJson } from "./oauth-response.ts";
 

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { apiScopes } from "#lib/schema/account/api-token.ts";
 import {
   cliClientId,
   deviceCodeGrant,
@@ -11,6 +10,7 @@ import {
   pollSeconds,
   writeUserCode,
 } from "#lib/schema/account/device-sign-in.ts";
+import { apiScopes } from "#lib/schema/account/scopes.ts";
 import { type ServerContext, serverContext } from "#lib/services/frame/server-context.ts";
 import {
   claimDeviceToken,

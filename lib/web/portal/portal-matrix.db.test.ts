@@ -4,11 +4,8 @@ import { newId } from "#lib/base/ids.ts";
 import { createPortalLink, revokePortalLink } from "#lib/db/recipients/portal-links.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
-import {
-  type PortalCapability,
-  portalCapabilities,
-  portalLinkSchema,
-} from "#lib/schema/send/recipient.ts";
+import { type PortalCapability, portalCapabilities } from "#lib/schema/send/portal-capabilities.ts";
+import { portalLinkSchema } from "#lib/schema/send/recipient.ts";
 import { readSendActivity } from "#lib/services/activity.ts";
 import {
   addRecipientEmail,

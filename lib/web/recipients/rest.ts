@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { portalCapabilities } from "#lib/schema/send/recipient.ts";
+import { portalCapabilities } from "#lib/schema/send/portal-capabilities.ts";
 import {
   createPortalLink,
   deleteRecipient,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ErrorCode } from "#lib/base/errors.ts";
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
 import { type ApiPermission, scopeOf } from "#lib/schema/account/permissions.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 import type { Service, ServiceContext } from "#lib/services/frame/service.ts";
 import type { View } from "./view.ts";
 

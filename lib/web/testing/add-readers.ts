@@ -1,8 +1,8 @@
 import { newId } from "#lib/base/ids.ts";
 import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
-import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
 import type { Role } from "#lib/schema/account/role.ts";
+import { type ApiScope, apiScopes } from "#lib/schema/account/scopes.ts";
 import { writeSessionToken } from "#lib/web/auth/session-token.ts";
 import type { withApi } from "./with-api.ts";
 

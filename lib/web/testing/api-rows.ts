@@ -1,4 +1,4 @@
-import type { ApiScope } from "#lib/schema/account/api-token.ts";
+import type { ApiScope } from "#lib/schema/account/scopes.ts";
 import { routes } from "#lib/web/api/routes.ts";
 import { isServed, type Route } from "#lib/web/route/route.ts";
 

@@ -2,8 +2,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { POST } from "#app/mcp/route.ts";
 import { createApiToken } from "#lib/db/accounts/api-tokens.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
-import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
 import type { Role } from "#lib/schema/account/role.ts";
+import { type ApiScope, apiScopes } from "#lib/schema/account/scopes.ts";
 import type { withApi } from "./with-api.ts";
 
 export const eras = ["2026-07-28", "2025"] as const;

@@ -7,7 +7,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
-import { type ApiScope, apiScopes } from "#lib/schema/account/api-token.ts";
+import { type ApiScope, apiScopes } from "#lib/schema/account/scopes.ts";
 import { openServerContext, type ServerContext } from "#lib/services/frame/server-context.ts";
 import { webThreads } from "#lib/services/threads/web-threads.ts";
 import { checkResponse } from "./check-response.ts";

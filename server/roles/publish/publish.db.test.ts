@@ -5,7 +5,7 @@ import { hashToken } from "#lib/db/accounts/hash-token.ts";
 import { createPortalLink } from "#lib/db/recipients/portal-links.ts";
 import { addMember } from "#lib/db/testing/test-member.ts";
 import { addSubscription } from "#lib/db/testing/test-subscription.ts";
-import { portalCapabilities } from "#lib/schema/send/recipient.ts";
+import { portalCapabilities } from "#lib/schema/send/portal-capabilities.ts";
 import { sendRaw } from "#server/testing/catch-harness.ts";
 import { batchPath, startTestPublish, withPublish } from "#server/testing/with-publish.ts";
 

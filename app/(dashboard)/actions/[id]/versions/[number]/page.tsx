@@ -9,7 +9,7 @@ import { NextLink } from "#components/ui/next-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
-import { describeVersion } from "#lib/schema/act/version.ts";
+import { describeVersion } from "#lib/schema/act/version-summary.ts";
 import { listVersionsCommand, restoreVersionCommand } from "#lib/web/actions/commands.ts";
 import { readVersionPage } from "#lib/web/actions/versions.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
