@@ -87,7 +87,9 @@ test("no table of the docs is cut: it fits a wide screen, and scrolls on a phone
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${dashboard.server.origin}/docs`);
   const links = page.getByRole("navigation").getByRole("link");
-  const paths = new Set(await links.evaluateAll((all) => all.map((one) => one.pathname)));
+  const paths = new Set(
+    await links.evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).pathname)),
+  );
   let tables = 0;
   for (const path of paths) {
     await page.goto(`${dashboard.server.origin}${path}`);

@@ -13,7 +13,8 @@ import { CopyLine } from "#components/ui/text/copy-line.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
-import { type AddSecret, AddSecretForm, type MissingProof } from "./add-secret-form.tsx";
+import type { AddSecret, MissingProof } from "./add-secret-form.tsx";
+import { LazyAddSecretForm } from "./lazy-add-secret-form.tsx";
 import { LocalUrlNotice } from "./local-url-notice.tsx";
 import { WhereToPaste } from "./where-to-paste.tsx";
 
@@ -85,7 +86,7 @@ export function HookGuide(props: HookGuideProps) {
           {hook.missing !== null && (
             <NumberedStep number={3} title={titleOfProof(hook)}>
               <Restricted to="hooks:write">
-                <AddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
+                <LazyAddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
               </Restricted>
             </NumberedStep>
           )}

@@ -2,7 +2,8 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import type { HookStatus } from "#lib/schema/receive/hook.ts";
-import { type AddSecret, AddSecretForm, type MissingProof } from "./add-secret-form.tsx";
+import type { AddSecret, MissingProof } from "./add-secret-form.tsx";
+import { LazyAddSecretForm } from "./lazy-add-secret-form.tsx";
 
 type MissingSecretProps = {
   readonly hook: {
@@ -25,7 +26,7 @@ export function MissingSecret({ hook, addSecret }: MissingSecretProps) {
         </Notice>
       )}
       <Restricted to="hooks:write">
-        <AddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
+        <LazyAddSecretForm hookId={hook.id} missing={hook.missing} addSecret={addSecret} />
       </Restricted>
     </Card>
   );

@@ -1,42 +1,33 @@
 /** Command palette results, as the server sends them to the browser. */
-import { z } from "zod";
 import { shortText } from "#lib/schema/field/common.ts";
-
-const searchKinds = [
-  "hook",
-  "action",
-  "delivery",
-  "run",
-  "event_type",
-  "recipient",
-  "subscription",
-  "docs",
-] as const;
 
 export const searchText = shortText({ max: 200 });
 
-export const searchResultSchema = z.object({
-  hits: z.array(
-    z.object({
-      kind: z.enum(searchKinds),
-      id: z.string(),
-      name: z.string(),
-      /** The kind of result, and its parent. */
-      detail: z.string(),
-      href: z.string(),
-    }),
-  ),
-});
+export type SearchHit = {
+  readonly kind:
+    | "hook"
+    | "action"
+    | "delivery"
+    | "run"
+    | "event_type"
+    | "recipient"
+    | "subscription"
+    | "docs";
+  readonly id: string;
+  readonly name: string;
+  /** The kind of result, and its parent. */
+  readonly detail: string;
+  readonly href: string;
+};
 
-export type SearchHit = z.output<typeof searchResultSchema>["hits"][number];
+/** What the palette's search returns. */
+export type SearchHits = { readonly hits: readonly SearchHit[] };
 
 /** The effects of the palette's commands. */
-export const paletteCountsSchema = z.object({
+export type PaletteCounts = {
   /** Of the span that every page counts. */
-  failedRuns: z.object({ count: z.number(), isMore: z.boolean() }),
-});
-
-export type PaletteCounts = z.output<typeof paletteCountsSchema>;
+  readonly failedRuns: { readonly count: number; readonly isMore: boolean };
+};
 
 /** The choices in a filter's picker. */
 export type Choices = {
