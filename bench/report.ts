@@ -7,12 +7,13 @@ import { median, medianOf } from "./outcome/medians.ts";
 import type { Figures, Machine } from "./outcome/results.ts";
 import { formatTable } from "./outcome/table.ts";
 import { peerKinds } from "./peers/peer-kinds.ts";
-import type {
-  IsolationMeasurement,
-  Measurement,
-  PeerMeasurement,
-  Round,
-  TogetherMeasurement,
+import {
+  type IsolationMeasurement,
+  type Measurement,
+  type PeerMeasurement,
+  processorTime,
+  type Round,
+  type TogetherMeasurement,
 } from "./rounds/rounds.ts";
 
 export type Report = {
@@ -37,6 +38,8 @@ type Summary = {
     readonly catchToPgbench: number | null;
     /** Our throughput divided by each peer's, by the peer's name. */
     readonly togetherToPeers: Readonly<Record<string, number>>;
+    /** Our processor time per delivery divided by each peer's. */
+    readonly processorToPeers: Readonly<Record<string, number>>;
     /** The ratio of the worst round. */
     readonly busyToIdleP99: number;
   };
@@ -69,6 +72,11 @@ export function summarizeRounds(rounds: readonly Round[]): Summary {
           mapValues(peers, (peer) => together.workedThroughPerSecond / peer.workedThroughPerSecond),
         ),
       ),
+      processorToPeers: medianOf(
+        rounds.map(({ together, peers }) =>
+          mapValues(peers, (peer) => processorTime(together) / processorTime(peer)),
+        ),
+      ),
       busyToIdleP99: Math.max(
         ...rounds.map(({ isolation }) => isolation.busyP99 / isolation.idleP99),
       ),
@@ -97,10 +105,13 @@ export function figuresOf({ summary, sustained }: Report): Figures {
     "catch to bare": ratios.catchToBare,
     ...ifAny("catch to pgbench", ratios.catchToPgbench),
     "worked through, per second": together.workedThroughPerSecond,
+    "processor µs a delivery": processorTime(together),
     ...Object.fromEntries(
       Object.entries(peers).flatMap(([name, peer]) => [
         [`${name}, per second`, peer.workedThroughPerSecond],
         [`worked through to ${name}`, ratios.togetherToPeers[name] ?? Number.NaN],
+        [`${name}, processor µs a delivery`, processorTime(peer)],
+        [`processor time to ${name}`, ratios.processorToPeers[name] ?? Number.NaN],
       ]),
     ),
     "sustained, calls per second": sustained.callsPerSecond,
@@ -162,24 +173,46 @@ export function describeReport(machine: Machine, report: Report): string {
   ].join("\n");
 }
 
-/** The table of each peer's throughput and the data that it keeps. */
+/** The table of each peer's throughput, its processor time, and the data that it keeps. */
 function describePeers({ peers, ratios, together }: Summary): string[] {
   if (Object.keys(peers).length === 0) return [];
+  const times = (ratio: number | undefined) => `${(ratio ?? Number.NaN).toFixed(2)} ×`;
+  const row = (
+    measured: Measurement & { readonly workedThroughPerSecond: number },
+    [throughput, processor]: readonly [string, string],
+  ) => [
+    whole(measured.workedThroughPerSecond),
+    throughput,
+    ms(measured.latency.p99),
+    whole(processorTime(measured)),
+    processor,
+  ];
   const rows = peerKinds.flatMap(({ name, keeps }) => {
     const peer = peers[name];
     if (peer === undefined) return [];
-    const ratio = `${(ratios.togetherToPeers[name] ?? Number.NaN).toFixed(2)} ×`;
-    return [[name, whole(peer.workedThroughPerSecond), ratio, keeps]];
+    const toPeer = [
+      times(ratios.togetherToPeers[name]),
+      times(ratios.processorToPeers[name]),
+    ] as const;
+    return [[name, ...row(peer, toPeer), keeps]];
   });
   const own = "the delivery, its verdict, run, attempt, request, and response, searchable";
-  const ours = ["Catchment", whole(together.workedThroughPerSecond), "", own];
-  const head = ["worked through", "per second", "ours to it", "what it keeps"];
+  const ours = ["Catchment", ...row(together, ["", ""]), own];
+  const head = [
+    "worked through",
+    "per second",
+    "ours to it",
+    "p99 ms",
+    "CPU µs a delivery",
+    "ours to it",
+    "what it keeps",
+  ];
   return ["", formatTable(head, [ours, ...rows])];
 }
 
 function describeTargets({ summary, sustained, verification }: Report): string[] {
   const { catching, together, isolation, ratios } = summary;
-  const { catchToPgbench, togetherToPeers } = ratios;
+  const { catchToPgbench, togetherToPeers, processorToPeers } = ratios;
   const stripe = verification.kinds[0]?.microseconds ?? Number.NaN;
   const malformed = verification.worstMalformed.milliseconds;
   const [asleep, inUse] = [together.memory.sharedOnceMb, isolation.memory.sharedOnceMb];
@@ -213,6 +246,12 @@ function describeTargets({ summary, sustained, verification }: Report): string[]
       if (ratio === undefined || target === null) return [];
       const what = `worked through ≥ ${target} × ${name}`;
       return [[what, `${ratio.toFixed(2)} ×`, ratio >= target] as const];
+    }),
+    ...peerKinds.flatMap(({ name, processorTarget: target }) => {
+      const ratio = processorToPeers[name];
+      if (ratio === undefined || target === null) return [];
+      const what = `processor time ≤ ${target} × ${name}`;
+      return [[what, `${ratio.toFixed(2)} ×`, ratio <= target] as const];
     }),
     ["memory ≤ 512 MB with the dashboard asleep", `${asleep} MB`, asleep <= 512],
     ["memory ≤ 640 MB with pages being made", `${inUse} MB`, inUse <= 640],

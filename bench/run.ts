@@ -82,7 +82,7 @@ async function measure(on: Stage, peers: readonly Peer[]): Promise<Report> {
   await measureBare(on, 1);
   await measureCatch(on.catchOnly, 1);
   await measureTogether(on, 1);
-  for (const peer of peers) await measurePeer(peer, on.sink, 1);
+  for (const peer of peers) await measurePeer(peer, on, 1);
   const done: Round[] = [];
   for (let number = 1; number <= rounds; number += 1) {
     say(`round ${number} of ${rounds}, ${seconds} s each`);
@@ -117,7 +117,7 @@ async function measureRound(
   );
   const others: Record<string, PeerMeasurement> = {};
   for (const peer of peers) {
-    const measured = await measurePeer(peer, on.sink, seconds);
+    const measured = await measurePeer(peer, on, seconds);
     say(`  ${peer.name} ${Math.round(measured.workedThroughPerSecond)}/s`);
     others[peer.name] = measured;
   }

@@ -20,6 +20,7 @@ type Handler = {
   readonly name: string;
   readonly keeps: string;
   readonly target: number | null;
+  readonly processorTarget: number | null;
   /** The file of the queue in `programs/`. */
   readonly queue: string;
   /** Starts the store of the queue, if it isn't the PostgreSQL of the run. */
@@ -32,7 +33,8 @@ const handlers: readonly Handler[] = [
   {
     name: "Fastify + BullMQ",
     keeps: "the job for a day, in memory and in Redis's log. An event id is one job for that day",
-    target: 1.5,
+    target: 1.3,
+    processorTarget: 0.6,
     queue: "bullmq",
     startStore: startRedis,
   },
@@ -40,12 +42,14 @@ const handlers: readonly Handler[] = [
     name: "Fastify + pg-boss",
     keeps: "the event, and the job with its state. An event id is stored once",
     target: 5,
+    processorTarget: 0.15,
     queue: "pg-boss",
   },
   {
     name: "Fastify + graphile-worker",
     keeps: "the event. An event id is stored once, and a job that is done is deleted",
     target: null,
+    processorTarget: null,
     queue: "graphile-worker",
   },
 ];
@@ -54,6 +58,7 @@ export const handlerKinds: readonly PeerKind[] = handlers.map((handler) => ({
   name: handler.name,
   keeps: handler.keeps,
   target: handler.target,
+  processorTarget: handler.processorTarget,
   install: async (say) => {
     await installPrograms(say);
   },
@@ -117,6 +122,7 @@ async function startHandler(handler: Handler, options: PeerOptions): Promise<Pee
     port,
     path: "/catch",
     pids: [catching.pid, working.pid, ...store.pids],
+    sharesPostgres: startStore === undefined,
     folder,
     shape,
     async stop() {

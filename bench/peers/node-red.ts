@@ -14,6 +14,7 @@ export const nodeRed: PeerKind = {
   name,
   keeps: "nothing. It checks no signature, and every copy of an event runs",
   target: 2,
+  processorTarget: null,
   async install(say) {
     installed = await installPackages("node-red", ["node-red@5.0.7"], say);
   },
@@ -31,7 +32,16 @@ export const nodeRed: PeerKind = {
       folder: home,
       isUp: () => isUp(port),
     });
-    return { name, port, path: "/catch", pids: [pid], folder: home, shape, stop };
+    return {
+      name,
+      port,
+      path: "/catch",
+      pids: [pid],
+      sharesPostgres: false,
+      folder: home,
+      shape,
+      stop,
+    };
   },
 };
 

@@ -13,8 +13,10 @@ export type Peer = {
   readonly port: number;
   /** The path that deliveries are sent to. */
   readonly path: string;
-  /** Its processes whose CPU time counts, without databases. */
+  /** Its processes, with its own store. */
   readonly pids: readonly number[];
+  /** Its store is the PostgreSQL of the run, whose processor time counts too. */
+  readonly sharesPostgres: boolean;
   readonly folder: string;
   readonly shape: LoadShape;
   stop(): Promise<void>;
@@ -36,6 +38,8 @@ export type PeerKind = {
   readonly keeps: string;
   /** The target for our throughput divided by its throughput. Null: no target. */
   readonly target: number | null;
+  /** The target for our processor time per delivery divided by its own. Null: no target. */
+  readonly processorTarget: number | null;
   /** Installs it, once. */
   install(say: (line: string) => void): Promise<void>;
   start(options: PeerOptions): Promise<Peer>;

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readCpuMs } from "#e2e/harness/process-tree.ts";
-import type { Sink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { startBrowsing } from "../load/start-browsing.ts";
 import { type LoadResult, prepareLoad } from "../load/start-load.ts";
@@ -160,8 +159,8 @@ export type PeerMeasurement = Measurement & {
 
 /** Another product that catches and calls the same sink, under the same load. */
 export async function measurePeer(
-  { port, path, pids, folder, shape }: Peer,
-  sink: Sink,
+  { port, path, pids, sharesPostgres, folder, shape }: Peer,
+  { whole, sink }: Pick<Stage, "whole" | "sink">,
   seconds: number,
 ): Promise<PeerMeasurement> {
   const { bodyBytes } = shape;
@@ -169,6 +168,7 @@ export async function measurePeer(
   const load = await prepare({ ...wanted, connections: floodConnections });
   const readCpu = () => pids.reduce((sum, pid) => sum + (readCpuMs(pid) ?? 0), 0);
   const before = readCpu();
+  const treeBefore = sharesPostgres ? await sampleTree(whole.server.pid) : [];
   const callsBefore = (await sink.count()).calls;
   const startedAt = performance.now();
   const { result, noise } = await watchMachine(folder, () => load.run());
@@ -183,13 +183,23 @@ export async function measurePeer(
   }
   const used = (readCpu() - before) * 1000;
   const called = calls - callsBefore;
+  const deliveries = called / shape.actions;
+  const { postgres } = sharesPostgres
+    ? cpuPerRequest(treeBefore, await sampleTree(whole.server.pid), deliveries)
+    : {};
+  const server = Math.round((used / deliveries) * 10) / 10;
   return {
     ...summarize(result),
-    cpuPerRequest: { server: Math.round((used / called) * 10) / 10 },
+    cpuPerRequest: postgres === undefined ? { server } : { server, postgres },
     memory: { byRole: {}, sumMb: 0, sharedOnceMb: 0 },
     noise,
-    workedThroughPerSecond: (called / shape.actions / (lastCallAt - startedAt)) * 1000,
+    workedThroughPerSecond: (deliveries / (lastCallAt - startedAt)) * 1000,
   };
+}
+
+/** The processor time of all processes of a system per delivery, in microseconds. */
+export function processorTime({ cpuPerRequest: spent }: Measurement): number {
+  return Object.values(spent).reduce((sum, microseconds) => sum + microseconds, 0);
 }
 
 export type IsolationMeasurement = {
