@@ -2,12 +2,19 @@ import type { Socket } from "node:net";
 import { getCACertificates } from "node:tls";
 import { buildConnector } from "undici";
 import { withTimeLimit } from "#lib/base/with-time-limit.ts";
-import { type AllowList, isAllowed, isAllowedHere } from "#lib/core/sending/address/allow-list.ts";
+import type { EgressProxy, ProxyRoute } from "#lib/core/env/egress-proxy.ts";
+import {
+  type AllowList,
+  isAllowed,
+  isAllowedHere,
+  isInNetworks,
+} from "#lib/core/sending/address/allow-list.ts";
 import { parseAddress } from "#lib/core/sending/address/classify-address.ts";
 import { OwnAddresses } from "./addresses/own-addresses.ts";
 import type { Resolve } from "./addresses/resolve.ts";
 import { CallFailure, toCallFailure } from "./call-failure.ts";
 import type { ClientIdentity } from "./identity-connections.ts";
+import { openTunnel } from "./proxy-tunnel.ts";
 
 export type GuardedConnectorOptions = {
   readonly allow: AllowList;
@@ -21,6 +28,8 @@ export type GuardedConnectorOptions = {
    */
   readonly extraCa?: readonly string[];
   readonly identity?: ClientIdentity;
+  /** Omitted: every connection is direct. */
+  readonly proxy?: ProxyRoute;
   /** Called with each opened socket, for counting. */
   readonly onSocket: (socket: Socket) => void;
 };
@@ -40,7 +49,14 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
     const addresses = await resolveAllowed(target.hostname, port, options);
     for (const [index, address] of addresses.entries()) {
       const isLast = index === addresses.length - 1;
-      const outcome = await connectTo(isLast ? connectLast : connectFirst, target, address);
+      const connect = isLast ? connectLast : connectFirst;
+      const via = findProxy(address, options);
+      const outcome =
+        via === null
+          ? await connectTo(connect, target, address)
+          : await connectThrough(via, connect, target, {
+              ...{ address, port, timeoutMs: isLast ? lastAttemptMs : firstAttemptMs },
+            });
       if (!(outcome instanceof Error)) return outcome;
       const failure = toCallFailure(outcome);
       if (isLast || failure.code !== "connect") throw failure;
@@ -113,6 +129,7 @@ function connectTo(
     hostname: address,
     protocol: target.protocol,
     port: target.port,
+    ...(target.httpSocket !== undefined && { httpSocket: target.httpSocket }),
   };
   if (isTls && parseAddress(target.hostname) === null) {
     // The certificate is checked against the host name of the URL, without the trailing dot of a
@@ -120,6 +137,30 @@ function connectTo(
     options.servername = target.hostname.replace(/\.$/, "");
   }
   return new Promise((done) => connect(options, (error, socket) => done(error ?? socket)));
+}
+
+/** The proxy that leads to a checked address. Null: it is reached directly, as this machine itself always is. */
+function findProxy(
+  address: string,
+  { proxy, own = ownAddresses }: GuardedConnectorOptions,
+): EgressProxy | null {
+  if (proxy === undefined || own.has(address)) return null;
+  return isInNetworks(address, proxy.except) ? null : proxy.server;
+}
+
+async function connectThrough(
+  proxy: EgressProxy,
+  connect: buildConnector.connector,
+  target: buildConnector.Options,
+  to: Parameters<typeof openTunnel>[1],
+): Promise<Socket | Error> {
+  try {
+    const httpSocket = await openTunnel(proxy, to);
+    if (target.protocol !== "https:") return httpSocket;
+    return await connectTo(connect, { ...target, httpSocket }, to.address);
+  } catch (error) {
+    return toCallFailure(error);
+  }
 }
 
 function tlsOptions({

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
+import type { ProxyRoute } from "#lib/core/env/egress-proxy.ts";
 import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
 import { createSystemResolver, type Resolve } from "./addresses/resolve.ts";
 import { CallFailure, maxResponseHeaderBytes } from "./call-failure.ts";
@@ -26,6 +27,8 @@ export type HttpClientOptions = {
   readonly resolve?: Resolve;
   /** Extra certificate authorities in PEM. */
   readonly extraCa?: readonly string[];
+  /** Omitted: every connection is direct. */
+  readonly proxy?: ProxyRoute | undefined;
 };
 
 type CallOptions = {
@@ -73,8 +76,8 @@ const tunnelMethods: ReadonlySet<string> = new Set(["CONNECT", "TRACE"]);
 const idempotentMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
 
 /**
- * The only way out of this server. It follows no redirects, decompresses nothing, ignores proxy
- * variables, keeps no cookies, and only connects where `createGuardedConnector` allows it.
+ * The only way out of this server. It follows no redirects, decompresses nothing, goes by no proxy
+ * variable but ours, keeps no cookies, and only connects where `createGuardedConnector` allows it.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const ownOrigins = new Set(
@@ -143,6 +146,7 @@ function openConnections(
       ...(options.own === undefined ? {} : { own: options.own }),
       ...(options.extraCa === undefined ? {} : { extraCa: options.extraCa }),
       ...(identity === undefined ? {} : { identity }),
+      ...(options.proxy === undefined ? {} : { proxy: options.proxy }),
     }),
     allowH2: false,
     pipelining: 1,

@@ -1,3 +1,4 @@
+import { toProxyRoute } from "#lib/core/env/egress-proxy.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { EvaluationParts } from "#lib/evaluate/stored/evaluate-stored.ts";
 import { EventCatalog, type RunChecks } from "#lib/event-schemas/event-catalog.ts";
@@ -14,7 +15,12 @@ export async function withEvaluationParts<Result>(
   { sealer, env }: ServiceParts,
   run: (parts: EvaluationParts) => Promise<Result>,
 ): Promise<Result> {
-  const client = createHttpClient({ allow: [], ownOrigins: [env.publicUrl], ownPorts: [env.port] });
+  const client = createHttpClient({
+    allow: [],
+    ownOrigins: [env.publicUrl],
+    ownPorts: [env.port],
+    proxy: toProxyRoute(env),
+  });
   try {
     const signingKeys = createSigningKeys({ client, now: Date.now });
     return await run({ sealer, signingKeys, publicOrigin: env.publicUrl, createEventCheck });

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { startCatch } from "#lib/catch/start-catch.ts";
 import { storeHandshakeSecret } from "#lib/catch/store-handshake-secret.ts";
+import { toProxyRoute } from "#lib/core/env/egress-proxy.ts";
 import { type Env, listOwnPorts } from "#lib/core/env/parse-env.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { isInNetworks } from "#lib/core/sending/address/allow-list.ts";
@@ -64,6 +65,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
     allow: [],
     ownOrigins: [env.publicUrl],
     ownPorts: listOwnPorts(env),
+    proxy: toProxyRoute(env),
   });
   const disk = openDatabaseDisk(env.internal.databaseFolder, env.minFreeDiskBytes);
   const checkThreads = new CheckThreads();

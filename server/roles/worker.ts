@@ -1,4 +1,5 @@
 import type { RequestListener, Server } from "node:http";
+import { toProxyRoute } from "#lib/core/env/egress-proxy.ts";
 import { type Env, listOwnPorts } from "#lib/core/env/parse-env.ts";
 import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
 import { Health } from "#lib/db/postgres/health.ts";
@@ -49,7 +50,11 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
     poolSize: maintenancePoolSize,
     applicationName: "catchment maintenance",
   });
-  const own = { ownOrigins: [env.publicUrl], ownPorts: listOwnPorts(env) };
+  const own = {
+    ownOrigins: [env.publicUrl],
+    ownPorts: listOwnPorts(env),
+    proxy: toProxyRoute(env),
+  };
   const client = createHttpClient({ allow: env.egressAllow, ...own });
   const portalClient = createHttpClient({ allow: env.portalEgressAllow, ...own });
   const sealer = openSealer(secretKey, env.previousSecretKey);

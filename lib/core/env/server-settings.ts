@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { readDatabaseUrl } from "./database-url.ts";
-import { defineGroup, isOrigin, networkList, setting, text, wholeNumber } from "./setting.ts";
+import { readEgressProxy } from "./egress-proxy.ts";
+import {
+  defineGroup,
+  isOrigin,
+  networkList,
+  readBy,
+  setting,
+  text,
+  wholeNumber,
+} from "./setting.ts";
 
 // 100 MiB: a body is held in memory and bound as one parameter; PostgreSQL's own limit is 1 GiB.
 const maxAllowedBodyBytes = 100 * 1024 * 1024;
@@ -138,6 +147,19 @@ export const serverSettings = defineGroup({
       networkList.default([]),
       "the same for receiver URLs that were entered in the [portal](portal.md), to which " +
         "`CATCHMENT_EGRESS_ALLOW` never applies. See [Networks of the portal's receivers](portal.md#networks)",
+    ),
+    egressProxy: setting(
+      "CATCHMENT_EGRESS_PROXY",
+      readBy(readEgressProxy).optional(),
+      "a proxy for calls to receivers, for published keys, and for alerts: " +
+        "`http://user:password@proxy.internal:3128`, `https://…`, or `socks5://…`. " +
+        "See [A proxy for calls](operations.md#a-proxy-for-calls)",
+      { unset: "calls are direct", isSecret: true },
+    ),
+    egressProxyExcept: setting(
+      "CATCHMENT_EGRESS_PROXY_EXCEPT",
+      networkList.default([]),
+      "networks that are called without the proxy: `10.0.0.0/8`",
     ),
     trustedProxies: setting(
       "CATCHMENT_TRUSTED_PROXIES",

@@ -1,5 +1,6 @@
 import { type Finding, failure, ok, type Result } from "#lib/base/command-line/finding.ts";
 import { createDoctorMark, doctorHeader } from "#lib/core/api/doctor-mark.ts";
+import { nameEgressProxy, toProxyRoute } from "#lib/core/env/egress-proxy.ts";
 import type { Env } from "#lib/core/env/parse-env.ts";
 import { deriveKey } from "#lib/core/people/seal/derive-key.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
@@ -35,6 +36,8 @@ export async function checkPublicUrl(env: Env, secretKey: string | null): Promis
 /** @param reach a URL to call as an action would. Undefined: only the configuration is checked. */
 export async function checkEgress(env: Env, reach: string | undefined): Promise<Finding[]> {
   const results = [evaluateEgress(env.egressAllow)];
+  if (env.egressProxy !== undefined)
+    results.push(ok(`Calls go through the proxy ${nameEgressProxy(env.egressProxy)}.`));
   if (reach !== undefined) results.push(await callAsAction(env, reach));
   return results.map((result) => ({ check: "Egress", ...result }));
 }
@@ -44,6 +47,7 @@ async function callAsAction(env: Env, url: string): Promise<Result> {
     allow: env.egressAllow,
     ownOrigins: [env.publicUrl],
     ownPorts: [env.port],
+    proxy: toProxyRoute(env),
   });
   try {
     const request = { method: "GET", url, headers: [], body: null };
