@@ -48,7 +48,7 @@ function openConnect(
   request.once("connect", ({ statusCode = 0 }, socket: Socket, head: Buffer) => {
     if (statusCode < 200 || statusCode > 299) {
       socket.destroy();
-      reject(new CallFailure("connect", describeRefusal(statusCode)));
+      reject(new CallFailure("connect", describeRejection(statusCode)));
       return;
     }
     // What a receiver says first may have come with the response.
@@ -62,7 +62,7 @@ function openConnect(
 
 const wrongLogin = "The proxy of this server rejected its user or password.";
 
-function describeRefusal(status: number): string {
+function describeRejection(status: number): string {
   if (status === 407 || status === 401) return wrongLogin;
   return `The proxy of this server responded with ${status}, so the receiver wasn't reached.`;
 }
