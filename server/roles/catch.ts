@@ -17,7 +17,7 @@ import { readEnv } from "#lib/env.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { ClockGuard } from "#lib/ingress/clock-guard.ts";
-import { confirmUrl } from "#lib/net/confirm-url.ts";
+import { confirmUrl } from "#lib/net/challenge/confirm-url.ts";
 import { createLazyHttpClient } from "#lib/net/lazy-http-client.ts";
 import { createSigningKeys } from "#lib/net/signing-keys.ts";
 import { openSealer } from "#lib/open-sealer.ts";

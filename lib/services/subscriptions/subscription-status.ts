@@ -12,7 +12,7 @@ import {
   recordFailedChallenge,
 } from "#lib/db/subscriptions/subscription-status.ts";
 import { getSubscription, lockSubscription } from "#lib/db/subscriptions/subscriptions.ts";
-import { challengeReceiver } from "#lib/net/challenge-receiver.ts";
+import { challengeReceiver } from "#lib/net/challenge/challenge-receiver.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import { portalTestClient, testClient } from "#lib/services/actions/test-client.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";

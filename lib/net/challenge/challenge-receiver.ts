@@ -1,6 +1,6 @@
 import { isSameSecret } from "#lib/base/is-same-secret.ts";
-import type { CallResponse } from "./call-result.ts";
-import type { HttpClient } from "./http-client.ts";
+import type { CallResponse } from "../call-result.ts";
+import type { HttpClient } from "../http-client.ts";
 
 type Challenge = {
   readonly receiverUrl: string;

@@ -1,4 +1,4 @@
-import type { HttpClient } from "./http-client.ts";
+import type { HttpClient } from "../http-client.ts";
 
 /**
  * Calls a confirmation URL of a provider once. The caller has checked who owns the URL. Never
