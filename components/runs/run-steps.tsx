@@ -5,7 +5,7 @@ import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { Badge, type Tone } from "#components/ui/status/badge.tsx";
 import type { ResolveStep } from "#lib/schema/act/run.ts";
-import type { StepState } from "#lib/schema/act/step-states.ts";
+import type { StepState } from "#lib/schema/act/step-limits.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import { type AttemptView, RunAttempt } from "./run-attempt.tsx";
 

@@ -1,4 +1,4 @@
-import type { StepState } from "#lib/schema/act/step-states.ts";
+import type { StepState } from "#lib/schema/act/step-limits.ts";
 import type { AnyStep } from "#lib/schema/act/steps.ts";
 
 /** A step as the drawing needs it. */

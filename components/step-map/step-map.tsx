@@ -3,7 +3,7 @@
 import { Check, CircleHelp, Hourglass, type LucideIcon, Minus, Repeat, X } from "lucide-react";
 import type { KeyboardEvent, MouseEvent, PointerEvent, ReactNode } from "react";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import type { StepState } from "#lib/schema/act/step-states.ts";
+import type { StepState } from "#lib/schema/act/step-limits.ts";
 import { layoutSteps, type MapStep, type StepCell } from "./layout-steps.ts";
 import { stepIcons } from "./step-icons.ts";
 import { isLeftOf, useStepDrag } from "./use-step-drag.ts";

@@ -1,4 +1,4 @@
-import { isEndedStep, type StepState } from "#lib/schema/act/step-states.ts";
+import { isEndedStep, type StepState } from "#lib/schema/act/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 
 /** A step as a whole, which isn't one item of it. */

@@ -1,5 +1,5 @@
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import type { StepState } from "#lib/schema/act/step-states.ts";
+import type { StepState } from "#lib/schema/act/step-limits.ts";
 
 /** The ledger's entry for a step of a run, or for one item of it. */
 export type StepRecord = {

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
-import type { StepState } from "#lib/schema/act/step-states.ts";
+import type { StepState } from "#lib/schema/act/step-limits.ts";
 import type { ClaimedRun } from "./claimed-run.ts";
 import type { NewAttempt } from "./finish-runs.ts";
 import { recordSteps } from "./record-steps.ts";

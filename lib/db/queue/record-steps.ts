@@ -2,7 +2,7 @@ import { toPlainArrayText, toSparseArrayText } from "#lib/db/postgres/array-text
 import { PackedValues } from "#lib/db/postgres/packed-values.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { toUuidArray } from "#lib/db/postgres/uuid-array.ts";
-import type { StepState } from "#lib/schema/act/step-states.ts";
+import type { StepState } from "#lib/schema/act/step-limits.ts";
 import { Prisma } from "../generated/client.ts";
 import { rowIdsOf, writeByRowId } from "./by-row-id.ts";
 import type { HeldRun, NewAttempt } from "./finish-runs.ts";

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { requireId } from "#lib/db/postgres/not-found.ts";
 import type { StepResolution } from "#lib/schema/act/run.ts";
-import type { StepState } from "#lib/schema/act/step-states.ts";
+import type { StepState } from "#lib/schema/act/step-limits.ts";
 import { outcomeUnknown } from "./run-record.ts";
 
 /** A step of a run as its owner sees it. The JSON is text as stored, with secrets redacted. */

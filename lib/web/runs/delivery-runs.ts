@@ -1,7 +1,7 @@
 import { mapFew } from "#lib/base/map-few.ts";
 import { toCurlCommand } from "#lib/core/api/http/curl-command.ts";
 import type { CutText, TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
-import type { StepState } from "#lib/schema/act/step-states.ts";
+import type { StepState } from "#lib/schema/act/step-limits.ts";
 import { type ActionStep, type AnyStep, stepsSchema } from "#lib/schema/act/steps.ts";
 import { type ActionRecord, getVersion } from "#lib/services/actions/read-actions.ts";
 import type { ActionWhy } from "#lib/services/deliveries/explain-delivery.ts";

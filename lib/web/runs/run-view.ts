@@ -3,7 +3,7 @@ import { showHeaders } from "#lib/core/api/http/show-headers.ts";
 import { showStoredBody } from "#lib/core/api/http/show-response.ts";
 import type { RunWait } from "#lib/schema/act/run.ts";
 import { runStatuses } from "#lib/schema/act/run-states.ts";
-import { stepStates } from "#lib/schema/act/step-states.ts";
+import { stepStates } from "#lib/schema/act/step-limits.ts";
 import type {
   AttemptRecord,
   RunRecord,

@@ -1,6 +1,6 @@
 import type { StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
 import type { StepRecord } from "#lib/db/queue/load-steps.ts";
-import { isEndedStep } from "#lib/schema/act/step-states.ts";
+import { isEndedStep } from "#lib/schema/act/step-limits.ts";
 import { type AnyStep, repeatsUnknown, type StepOf } from "#lib/schema/act/steps.ts";
 import { interruptedAttempt } from "../outcome/run-outcome.ts";
 import { ask, done, endStep, lost, pauseForDelay } from "./step-ends.ts";

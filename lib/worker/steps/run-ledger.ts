@@ -5,7 +5,7 @@ import type { StepError } from "#lib/core/steps/kinds/step-kind.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import type { NewAttempt } from "#lib/db/queue/finish-runs.ts";
 import type { StepRecord } from "#lib/db/queue/load-steps.ts";
-import { isEndedStep, type StepState } from "#lib/schema/act/step-states.ts";
+import { isEndedStep, type StepState } from "#lib/schema/act/step-limits.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { StepLedger } from "./step-ledger.ts";
 
