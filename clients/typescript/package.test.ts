@@ -41,7 +41,7 @@ declare function enqueue(id: string, type: string, data: unknown): Promise<void>
 
 /** Each TypeScript block of the page. Later ones use the client of the first. */
 function listExamples(): readonly string[] {
-  const page = readFileSync(join(folder, "../../docs/api/typed-client.md"), "utf8");
+  const page = readFileSync(join(folder, "../../docs/tools/typed-client.md"), "utf8");
   return [...page.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = ""]) => {
     const imports = code.match(/^import .*\n/gm)?.join("") ?? "";
     const rest = code.replace(/^import .*\n/gm, "");

@@ -11,7 +11,7 @@ const indexName = "readme";
 /** The pages of `docs/` that are served, by their name in the URL, such as `api/hooks`. */
 export async function listDocs(): Promise<readonly string[]> {
   const names: string[] = [];
-  for await (const file of glob(["*.md", "{api,operations}/*.md"], { cwd: folder() })) {
+  for await (const file of glob(["*.md", "{api,operations,tools}/*.md"], { cwd: folder() })) {
     names.push(file.replace(/\.md$/, "").toLowerCase());
   }
   return names;
