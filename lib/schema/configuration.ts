@@ -22,15 +22,28 @@ const itemName = z
   .min(1, "must not be empty")
   .max(300, "must have at most 300 characters");
 
+/** Fields of an item that say which one of the account it is. Neither is stored. */
+const isSecondOf = z
+  .int("must be a whole number")
+  .min(2, "must be 2 or more")
+  .max(100_000, "must be 100,000 or less")
+  .optional()
+  .describe("2 for the second one of this name, in the order of creation, 3 for the third");
+const formerName = itemName
+  .optional()
+  .describe("Its former name: it is renamed, and stays the same one");
+const named = { number: isSecondOf, was: formerName };
+
+/** The mark of a file on what it manages. */
+export const managerName = z
+  .string()
+  .regex(/^[a-zA-Z0-9][a-zA-Z0-9._/-]{0,99}$/, "must have 1 to 100 letters, digits, and . _ - /")
+  .describe("Marks what these files manage. With prune, only what has the mark is deleted");
+
 const listOf = <Item extends z.ZodType>(item: Item, max: number) =>
   z.array(item).max(max, `must have at most ${max} items`).optional();
 
-const {
-  signingSecret: _secret,
-  keyPrefix: _prefix,
-  status: _status,
-  ...hookFields
-} = hookInputSchema.shape;
+const { signingSecret, keyPrefix: _prefix, status: _status, ...hookFields } = hookInputSchema.shape;
 
 /** The settings of a hook that the file has in the form of the API. */
 export const hookFieldNames = Object.keys(hookFields) as (keyof typeof hookFields)[];
@@ -40,20 +53,32 @@ export const configurationSchema = z.strictObject({
   format: z.literal(configurationFormat, {
     error: `must be "${configurationFormat}": this isn't a configuration exported by Catchment`,
   }),
+  managedBy: managerName.optional(),
   /** Parsed by the service of each kind of credential. Without a secret, it has to exist. */
   credentials: listOf(
-    z.strictObject({ name: displayName, origin, auth: z.looseObject({ type: z.string() }) }),
+    z.strictObject({
+      name: displayName,
+      ...named,
+      origin,
+      auth: z.looseObject({ type: z.string() }),
+    }),
     1_000,
   ),
   destinations: listOf(
     destinationInputSchema
       .omit({ credentialId: true })
-      .extend({ credential: itemName.nullable().default(null) }),
+      .extend({ ...named, credential: itemName.nullable().default(null) }),
     1_000,
   ),
   hooks: listOf(
     z.strictObject({
       ...hookFields,
+      ...named,
+      signingSecret: signingSecret
+        .unwrap()
+        .nullable()
+        .optional()
+        .describe("Omitted: it stays. Null deletes all of the hook's secrets"),
       status: hookStateSchema.default("active"),
       reply: storedHookReplySchema
         .omit({ actionId: true })
@@ -61,14 +86,15 @@ export const configurationSchema = z.strictObject({
         .nullable()
         .default(null),
       /** In the form of `POST /hooks/{id}/actions`, with names instead of ids. */
-      actions: listOf(z.looseObject({ name: displayName }), 100),
+      actions: listOf(z.looseObject({ name: displayName, ...named }), 100),
     }),
     10_000,
   ),
   eventTypes: listOf(z.strictObject({ name: catalogTypeName, ...eventTypeSchema.shape }), 2_000),
   recipients: listOf(z.strictObject({ id: recipientId, ...recipientSchema.shape }), 100_000),
   subscriptions: listOf(
-    subscriptionInputSchema.omit({ secret: true }).extend({
+    subscriptionInputSchema.extend({
+      ...named,
       /** Null: the value isn't in the file. */
       headers: z.record(z.string(), z.string().nullable()).default({}),
       enabled: z.boolean({ error: "must be true or false" }).default(true),
@@ -81,14 +107,16 @@ export const configurationSchema = z.strictObject({
   alertChannels: listOf(
     z.looseObject({
       name: displayName,
+      ...named,
       kind: z.enum(channelKinds, { error: `must be one of ${channelKinds.join(", ")}` }),
     }),
     20,
   ),
   alertRules: listOf(
-    ruleInputSchema
-      .omit({ channelIds: true })
-      .extend({ channels: z.array(itemName).max(20, "must have at most 20 items") }),
+    ruleInputSchema.omit({ channelIds: true }).extend({
+      number: isSecondOf,
+      channels: z.array(itemName).max(20, "must have at most 20 items"),
+    }),
     100,
   ),
   /** The secrets that the passphrase opens. */

@@ -42,6 +42,16 @@ export const permissions = {
   "alerts:write": { role: "admin", scope: "alerts:write", what: "change alert channels and rules" },
   "account:read": { role: "viewer", scope: "account:read", what: "view the account" },
   "account:write": { role: "admin", scope: "account:write", what: "change the account" },
+  "configuration:read": {
+    role: "admin",
+    scope: "configuration:read",
+    what: "export and compare the configuration",
+  },
+  "configuration:write": {
+    role: "admin",
+    scope: "configuration:write",
+    what: "apply a configuration",
+  },
   "account:transfer": { role: "owner", scope: "account:write", what: "transfer the account" },
   "account:delete": { role: "owner", scope: "account:write", what: "delete the account" },
   "accounts:create": { role: "owner", scope: "account:write", what: "create accounts" },

@@ -4,7 +4,8 @@
  * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and
  * runs; `events` covers published events; `subscriptions` covers subscriptions, event types, and
  * recipients; `members` covers members and invitations; `alerts` covers alert channels and rules;
- * `audit` covers the audit log and its receiver; `account` covers the account itself, and creating others. Write
+ * `audit` covers the audit log and its receiver; `configuration` covers everything that files of a configuration
+ * have, whatever its other scope is; `account` covers the account itself, and creating others. Write
  * access does not include read access.
  */
 export const apiScopes = [
@@ -22,6 +23,8 @@ export const apiScopes = [
   "alerts:write",
   "audit:read",
   "audit:write",
+  "configuration:read",
+  "configuration:write",
   "account:read",
   "account:write",
 ] as const;

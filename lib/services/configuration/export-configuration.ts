@@ -1,4 +1,10 @@
 import { pick } from "#lib/base/pick.ts";
+import {
+  type Json,
+  mapCalls,
+  type Named,
+  nameSubscription,
+} from "#lib/core/configuration/item-names.ts";
 import { encryptWithPassphrase } from "#lib/core/people/seal/passphrase.ts";
 import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
@@ -17,7 +23,6 @@ import { toContent } from "#lib/services/actions/versions.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { type Json, mapCalls, type Named } from "./item-names.ts";
 import { joinTransaction } from "./join-transaction.ts";
 import { type AccountItems, readItems } from "./read-items.ts";
 import { readConfigurationSecrets } from "./read-secrets.ts";
@@ -37,7 +42,7 @@ export async function exportConfiguration(
   passphrase: string | null,
 ): Promise<ExportedConfiguration> {
   const { db, actor } = context;
-  authorize(actor, "account:write");
+  authorize(actor, "configuration:read");
   const { shown, secrets, portalCount } = await db.$transaction(
     async (tx) => {
       const snapshot = { ...context, db: joinTransaction(tx) };
@@ -62,19 +67,22 @@ export async function exportConfiguration(
   return { configuration, portalCount };
 }
 
-function showItems({ sealer }: ServiceContext, items: AccountItems) {
+/** What a file has of items, in their order. */
+export function showItems({ sealer }: ServiceContext, items: AccountItems) {
   const credentials = new Map(items.credentials.map(({ id, ref }) => [id, ref]));
   const destinations = new Map(items.destinations.map(({ id, ref }) => [id, ref]));
   const channels = new Map(items.alertChannels.map(({ id, ref }) => [id, ref]));
   return {
     format: configurationFormat,
-    credentials: items.credentials.map(({ name, origin, settings }) => ({
+    credentials: items.credentials.map(({ ref, name, origin, settings }) => ({
       name,
+      ...numberOf(ref, name),
       origin,
       auth: withoutHint(settings),
     })),
     destinations: items.destinations.map((destination) => ({
       ...pick(destination, "name", "origin", "maxConcurrency", "rateLimit", "breaker"),
+      ...numberOf(destination.ref, destination.name),
       credential: credentials.get(destination.credentialId ?? "") ?? null,
     })),
     hooks: items.hooks.map((hook) => {
@@ -82,7 +90,8 @@ function showItems({ sealer }: ServiceContext, items: AccountItems) {
       const shown = actions.map((action) =>
         showAction(action, readKnown(sealer, action, action), { credentials, destinations }),
       );
-      return { ...showHook(hook), reply: showReply(hook, actions), actions: shown };
+      const number = numberOf(hook.ref, hook.name);
+      return { ...showHook(hook), ...number, reply: showReply(hook, actions), actions: shown };
     }),
     eventTypes: items.eventTypes.map((type) =>
       pick(type, "name", "description", "schema", "example", "deprecated", "onMismatch"),
@@ -90,21 +99,29 @@ function showItems({ sealer }: ServiceContext, items: AccountItems) {
     recipients: items.recipients.map((recipient) => pick(recipient, "id", "name", "metadata")),
     subscriptions: items.subscriptions.map((subscription) => ({
       ...showSubscription(subscription),
+      ...numberOf(subscription.ref, nameSubscription(subscription)),
       headers: Object.fromEntries(
         Object.keys(openHeaders(sealer, subscription)).map((name) => [name, null]),
       ),
     })),
     sending: items.sending,
     maskedFields: items.maskedFields,
-    alertChannels: items.alertChannels.map(({ name, kind, target }) =>
-      kind === "email" ? { name, kind, to: target } : { name, kind },
-    ),
-    alertRules: items.alertRules.map(({ ref: _, id: __, channelIds, ...rule }) => ({
+    alertChannels: items.alertChannels.map(({ ref, name, kind, target }) => {
+      const shown = { name, ...numberOf(ref, name), kind };
+      return kind === "email" ? { ...shown, to: target } : shown;
+    }),
+    alertRules: items.alertRules.map(({ ref, id: _, channelIds, ...rule }) => ({
+      ...numberOf(ref, rule.kind),
       ...pick(rule, "kind", "threshold", "withinSeconds", "quietHours"),
       ...pick(rule, "digest", "remindMinutes", "enabled"),
       channels: channelIds.flatMap((id) => channels.get(id) ?? []),
     })),
   };
+}
+
+/** Which one of its name it is, unless it is the first. */
+function numberOf(ref: string, name: string): { readonly number?: number } {
+  return ref === name ? {} : { number: Number(ref.slice(name.length + 2)) };
 }
 
 /** A hook without its actions. Awaiting the first secret isn't a setting. */
@@ -129,7 +146,7 @@ type Names = {
 
 /** With names instead of ids, and the kinds of credentials instead of secrets. */
 function showAction(
-  action: ActionRecord,
+  action: Named<ActionRecord>,
   known: ReturnType<typeof readKnown>,
   { credentials, destinations }: Names,
 ): Json {
@@ -149,9 +166,10 @@ function showAction(
       ...(credential === undefined ? {} : { credential }),
     };
   });
-  const { name, enabled } = action;
+  const { ref, name, enabled } = action;
   return {
     name,
+    ...numberOf(ref, name),
     enabled,
     ...named,
     ...(Object.keys(kinds).length === 0 ? {} : { credentials: kinds }),

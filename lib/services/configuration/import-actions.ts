@@ -1,4 +1,13 @@
 import { parseInput } from "#lib/core/api/parse-input.ts";
+import {
+  findKnown,
+  isObject,
+  type Json,
+  listDifferences,
+  mapCalls,
+  type Named,
+  nameItems,
+} from "#lib/core/configuration/item-names.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import { type ActionInput, actionInputSchema } from "#lib/schema/act/action.ts";
 import { onlyCallKey } from "#lib/schema/act/step-limits.ts";
@@ -6,19 +15,13 @@ import { type KnownCalls, readKnown } from "#lib/services/actions/known-calls.ts
 import { toContent } from "#lib/services/actions/versions.ts";
 import { createAction, updateAction } from "#lib/services/actions/write-actions.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
-import {
-  isObject,
-  type Json,
-  listDifferences,
-  mapCalls,
-  type Named,
-  nameItems,
-} from "./item-names.ts";
+
+type GivenAction = { readonly name: string; readonly was?: string | undefined } & Json;
 
 type HookActions = {
   readonly hook: {
     readonly ref: string;
-    readonly actions?: readonly ({ name: string } & Json)[] | undefined;
+    readonly actions?: readonly GivenAction[] | undefined;
   };
   readonly hookId: string;
   readonly stored: readonly Named<ActionRecord>[];
@@ -34,7 +37,7 @@ export async function importActions(
   const given = nameItems(hook.actions ?? [], ({ name }) => name);
   let isWhole = true;
   for (const [index, action] of given.entries()) {
-    const known = stored.find(({ ref }) => ref === action.ref);
+    const known = findKnown(stored, action);
     const isDone = await run.item(`${path}.actions.${index}`, async () => {
       ids.set(action.ref, await importAction(run, { hook, hookId, action, known }));
     });
@@ -54,7 +57,7 @@ async function importAction(
   { hook, hookId, action, known }: Importing,
 ): Promise<string> {
   const { context, secrets } = run;
-  const { ref, credentials: kinds, ...fields } = action;
+  const { ref, was: _was, number: _number, credentials: kinds, ...fields } = action;
   const stored = readKnown(context.sealer, known ?? noOwner, known ?? null);
   const auths = secrets?.actions[hook.ref]?.[ref] ?? {};
   const missing: string[] = [];

@@ -1,4 +1,11 @@
 import { invalidField } from "#lib/base/errors.ts";
+import {
+  findKnown,
+  type Json,
+  listDifferences,
+  type Named,
+  nameItems,
+} from "#lib/core/configuration/item-names.ts";
 import { sealSecrets } from "#lib/core/watch/alerts/open-channel.ts";
 import { changeChannel } from "#lib/db/alerts/channels.ts";
 import { countRules, deleteRule, listRules } from "#lib/db/alerts/rules.ts";
@@ -7,7 +14,6 @@ import { createChannel, updateChannel } from "#lib/services/alerts/alert-channel
 import { createRule, updateRule } from "#lib/services/alerts/alert-rules.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
-import { type Json, listDifferences, type Named, nameItems } from "./item-names.ts";
 
 export async function importChannels(run: ImportRun): Promise<void> {
   const { file, before, context } = run;
@@ -15,8 +21,8 @@ export async function importChannels(run: ImportRun): Promise<void> {
   const { accountId } = context.actor;
   const hadRules = before.alertRules.length > 0;
   const given = nameItems(file.alertChannels, ({ name }) => name);
-  for (const [index, channel] of given.entries()) {
-    const known = before.alertChannels.find(({ ref }) => ref === channel.ref);
+  for (const [index, { was, number: _, ...channel }] of given.entries()) {
+    const known = findKnown(before.alertChannels, { ref: channel.ref, was });
     const isDone = await run.item(`alertChannels.${index}`, async () => {
       if (known === undefined) return await addChannel(run, channel);
       if (known.kind !== channel.kind)
@@ -75,11 +81,13 @@ async function keepSecret(
 async function adaptChannel(
   run: ImportRun,
   { ref, kind, ...channel }: GivenChannel,
-  { id, name, target }: { readonly id: string; readonly name: string; readonly target: string },
+  known: Named<{ readonly id: string; readonly name: string; readonly target: string }>,
 ): Promise<void> {
+  const { id, name, target } = known;
+  run.rename("alert channel", known, ref);
   const { secret, ...given } = run.secrets?.alertChannels[ref] ?? {};
   const { secret: former, ...stored }: Partial<ChannelSecrets> =
-    run.stored?.alertChannels[ref] ?? {};
+    run.stored.alertChannels[known.ref] ?? {};
   const wanted = { ...given, ...channel };
   const names = listDifferences({ name, to: target, ...stored }, wanted);
   const patch = Object.fromEntries(
@@ -104,7 +112,7 @@ export async function importRules(run: ImportRun): Promise<void> {
   const { context, file, before } = run;
   if (file.alertRules === undefined) return;
   const given = nameItems(file.alertRules, ({ kind }) => kind);
-  for (const [index, { ref, channels, ...fields }] of given.entries()) {
+  for (const [index, { ref, number: _, channels, ...fields }] of given.entries()) {
     const known = before.alertRules.find((each) => each.ref === ref);
     await run.item(`alertRules.${index}`, async () => {
       const channelIds = channels.map((name, at) =>

@@ -52,14 +52,35 @@ export async function importConfiguration(
   file: Configuration,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  authorize(context.actor, "account:write");
+  authorize(context.actor, "configuration:write");
+  const result = await runImport(context, options.isApplied, async (joined) => {
+    const run = await importAll(joined, file, options);
+    return { errors: run.errors, value: run.report };
+  });
+  return result.ok ? { ok: true, report: result.value } : result;
+}
+
+type ImportWork<Value> = (
+  joined: ServiceContext,
+) => Promise<{ readonly errors: readonly ImportError[]; readonly value: Value }>;
+
+export type Imported<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly errors: readonly ImportError[] };
+
+/** Runs `work` in one transaction, which is undone if there are errors, or nothing is to be applied. */
+export async function runImport<Value>(
+  context: ServiceContext,
+  isApplied: boolean,
+  work: ImportWork<Value>,
+): Promise<Imported<Value>> {
   for (let triesLeft = maxTries; ; triesLeft -= 1) {
     try {
-      const report = await tryImport(context, file, options);
+      const value = await tryImport(context, isApplied, work);
       notifyRunsDue(context.db);
-      return { ok: true, report };
+      return { ok: true, value };
     } catch (error) {
-      if (error instanceof UndoneImport) return error.result;
+      if (error instanceof UndoneImport) return error.result as Imported<Value>;
       if (sqlStateOf(error) !== deadlockDetected || triesLeft === 1) throw error;
     }
   }
@@ -72,11 +93,11 @@ export async function importConfiguration(
 const maxTries = 5;
 const deadlockDetected = "40P01";
 
-async function tryImport(
+async function tryImport<Value>(
   context: ServiceContext,
-  file: Configuration,
-  options: ImportOptions,
-): Promise<ImportReport> {
+  isApplied: boolean,
+  work: ImportWork<Value>,
+): Promise<Value> {
   return await context.db.$transaction(
     async (tx) => {
       // Imports of an account take turns. Otherwise two of them at once would both add what neither has found.
@@ -84,12 +105,12 @@ async function tryImport(
       const joined = joinTransaction(tx);
       const endMute = muteNotifications(joined);
       try {
-        const run = await importAll({ ...context, db: joined }, file, options);
-        if (run.errors.length > 0) throw new UndoneImport({ ok: false, errors: run.errors });
-        if (!options.isApplied) throw new UndoneImport({ ok: true, report: run.report });
+        const { errors, value } = await work({ ...context, db: joined });
+        if (errors.length > 0) throw new UndoneImport({ ok: false, errors });
+        if (!isApplied) throw new UndoneImport({ ok: true, value });
         const targets = [{ type: "account", id: context.actor.accountId }];
         await audit(context, { event: "configuration.imported", targets }, tx);
-        return run.report;
+        return value;
       } finally {
         endMute();
       }
@@ -100,9 +121,9 @@ async function tryImport(
 
 /** Rolls the transaction back. */
 class UndoneImport extends Error {
-  readonly result: ImportResult;
+  readonly result: Imported<unknown>;
 
-  constructor(result: ImportResult) {
+  constructor(result: Imported<unknown>) {
     super("The import was undone");
     this.result = result;
   }
@@ -114,8 +135,17 @@ async function importAll(
   { secrets, keepsCatchUrls }: ImportOptions,
 ): Promise<ImportRun> {
   const before = await readItems(context.db, context.actor.accountId);
-  const stored = secrets === null ? null : await readConfigurationSecrets(context, before);
-  const run = new ImportRun(context, file, { secrets, stored, before, keepsCatchUrls });
+  const stored = await readConfigurationSecrets(context, before);
+  return await importItems(context, file, { secrets, stored, before, keepsCatchUrls });
+}
+
+/** Imports everything. What is wrong is among the run's errors. */
+export async function importItems(
+  context: ServiceContext,
+  file: Configuration,
+  parts: ConstructorParameters<typeof ImportRun>[2],
+): Promise<ImportRun> {
+  const run = new ImportRun(context, file, parts);
   await importCredentials(run);
   await importDestinations(run);
   await importEventTypes(run);

@@ -1,4 +1,10 @@
 import { invalidField } from "#lib/base/errors.ts";
+import {
+  findKnown,
+  listDifferences,
+  type Named,
+  nameItems,
+} from "#lib/core/configuration/item-names.ts";
 import { openSecret } from "#lib/core/verify/hook/hook-secrets.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
 import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
@@ -10,7 +16,6 @@ import { createHook, updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { showHook } from "./export-configuration.ts";
 import { importActions } from "./import-actions.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
-import { listDifferences, type Named, nameItems } from "./item-names.ts";
 
 type GivenHook = Named<NonNullable<Configuration["hooks"]>[number]>;
 
@@ -19,7 +24,7 @@ export async function importHooks(run: ImportRun): Promise<void> {
   if (file.hooks === undefined) return;
   const given = nameItems(file.hooks, ({ name }) => name);
   for (const [index, hook] of given.entries()) {
-    const known = before.hooks.find(({ ref }) => ref === hook.ref);
+    const known = findKnown(before.hooks, hook);
     await run.item(`hooks.${index}`, async () => {
       const saved =
         known === undefined ? await addHook(run, hook) : await adaptHook(run, hook, known);
@@ -34,8 +39,9 @@ export async function importHooks(run: ImportRun): Promise<void> {
 
 async function addHook(run: ImportRun, hook: GivenHook): Promise<HookRecord> {
   const { context, secrets } = run;
-  const { ref, status, reply: _reply, actions: _actions, ...fields } = hook;
-  const { signingSecret, key } = secrets?.hooks[ref] ?? {};
+  const { ref, status, fields } = splitHook(hook);
+  const { key, signingSecret: sealed } = secrets?.hooks[ref] ?? {};
+  const signingSecret = hook.signingSecret === null ? undefined : (hook.signingSecret ?? sealed);
   const { hook: made, warnings } = await createHook(context, {
     ...fields,
     ...(signingSecret === undefined ? {} : { signingSecret }),
@@ -47,6 +53,20 @@ async function addHook(run: ImportRun, hook: GivenHook): Promise<HookRecord> {
   else run.toDo(`${what} has a new catch URL: give it to its provider.`);
   for (const warning of warnings) run.toDo(`${what}: ${warning}`);
   return made;
+}
+
+/** What the hook's service takes, without what others do. */
+function splitHook({
+  ref,
+  status,
+  was: _was,
+  number: _number,
+  reply: _reply,
+  actions: _actions,
+  signingSecret: _secret,
+  ...fields
+}: GivenHook) {
+  return { ref, status, fields };
 }
 
 /** The last segment of the catch URL is unique in an installation. */
@@ -62,15 +82,15 @@ async function keepKey({ context }: ImportRun, { id }: HookRecord, key: string):
   });
 }
 
-async function adaptHook(
-  run: ImportRun,
-  { ref, reply: _reply, actions: _actions, ...fields }: GivenHook,
-  known: HookRecord,
-): Promise<HookRecord> {
+async function adaptHook(run: ImportRun, hook: GivenHook, known: HookRecord): Promise<HookRecord> {
   const { context, secrets } = run;
+  const { ref, status, fields: settings } = splitHook(hook);
+  const fields = { ...settings, status };
   const shown = showHook(known);
   const names = listDifferences(shown, fields);
-  const given = secrets?.hooks[ref]?.signingSecret;
+  const inFile = secrets?.hooks[ref]?.signingSecret;
+  const given = hook.signingSecret === null ? undefined : (hook.signingSecret ?? inFile);
+  const hasNone = hook.signingSecret === null && known.secrets.length > 0;
   const isNewSecret = given !== undefined && given !== (await readNewest(run, known));
   // Rules that are left out follow a change of provider, so all of them are given then.
   const hasAllRules = names.includes("provider");
@@ -79,13 +99,14 @@ async function adaptHook(
       ([name]) => names.includes(name) || (hasAllRules && name !== "status"),
     ),
   );
-  if (names.length > 0 || isNewSecret)
+  if (names.length > 0 || isNewSecret || hasNone)
     await updateHook(context, {
       ...patch,
       ...(isNewSecret ? { signingSecret: given } : {}),
+      ...(hasNone ? { signingSecret: null } : {}),
       id: known.id,
     });
-  run.changed(`hook "${ref}"`, isNewSecret ? [...names, "signingSecret"] : names);
+  run.changed(`hook "${ref}"`, isNewSecret || hasNone ? [...names, "signingSecret"] : names);
   return known;
 }
 

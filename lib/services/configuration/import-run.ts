@@ -29,8 +29,8 @@ export class ImportRun {
   readonly file: Configuration;
   /** Null: the file has none. */
   readonly secrets: ConfigurationSecrets | null;
-  /** The account's own secrets, to compare them. Null: the file has none. */
-  readonly stored: ConfigurationSecrets | null;
+  /** The account's own secrets, to compare them. */
+  readonly stored: ConfigurationSecrets;
   readonly before: AccountItems;
   readonly keepsCatchUrls: boolean;
   readonly errors: ImportError[] = [];
@@ -47,7 +47,7 @@ export class ImportRun {
     file: Configuration,
     parts: {
       readonly secrets: ConfigurationSecrets | null;
-      readonly stored: ConfigurationSecrets | null;
+      readonly stored: ConfigurationSecrets;
       readonly before: AccountItems;
       readonly keepsCatchUrls: boolean;
     },
@@ -85,7 +85,7 @@ export class ImportRun {
       const found = error.errors ?? [{ path: "", message: error.message }];
       for (const each of found)
         this.errors.push({
-          path: each.path === "" ? path : `${path}.${each.path}`,
+          path: [path, each.path].filter((part) => part !== "").join("."),
           message: each.message,
         });
       return false;
@@ -112,6 +112,16 @@ export class ImportRun {
 
   setId(kind: Kind, ref: string, id: string | null): void {
     this.#ids.set(`${kind} ${ref}`, id);
+  }
+
+  /** From here on, others have to name it by its name in the file. */
+  rename(
+    kind: Kind,
+    { ref, id }: { readonly ref: string; readonly id: string },
+    name: string,
+  ): void {
+    this.#ids.delete(`${kind} ${ref}`);
+    this.setId(kind, name, id);
   }
 
   /** Throws `invalid_request` at the path if neither the file nor the account has it. */

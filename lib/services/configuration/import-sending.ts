@@ -1,3 +1,9 @@
+import {
+  listDifferences,
+  type Named,
+  nameItems,
+  nameSubscription,
+} from "#lib/core/configuration/item-names.ts";
 import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
 import { readSenderSettings, saveSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
@@ -16,7 +22,6 @@ import {
 } from "#lib/services/subscriptions/write-subscriptions.ts";
 import { showSubscription } from "./export-configuration.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
-import { listDifferences, type Named, nameItems, nameSubscription } from "./item-names.ts";
 
 export async function importEventTypes(run: ImportRun): Promise<void> {
   const { context, file, before } = run;
@@ -51,7 +56,9 @@ export async function importRecipients(run: ImportRun): Promise<void> {
   reportKept(run, "recipient", before.recipients, given);
 }
 
-type GivenSubscription = Named<NonNullable<Configuration["subscriptions"]>[number]>;
+type GivenSubscription = Named<
+  Omit<NonNullable<Configuration["subscriptions"]>[number], "was" | "number">
+>;
 
 /**
  * Imports subscriptions without challenging their URLs: anyone who can run this command vouches for
@@ -65,8 +72,8 @@ export async function importSubscriptions(run: ImportRun): Promise<void> {
   await saveSenderSettings(db, actor.accountId, { ...settings, challengeNewUrls: false });
   const given = nameItems(file.subscriptions, nameSubscription);
   const stored = new Map(before.subscriptions.map((each) => [each.ref, each]));
-  for (const [index, subscription] of given.entries()) {
-    const known = stored.get(subscription.ref);
+  for (const [index, { was, number: _, ...subscription }] of given.entries()) {
+    const known = stored.get(subscription.ref) ?? stored.get(was ?? "");
     await run.item(`subscriptions.${index}`, async () => {
       if (known === undefined) await addSubscription(run, subscription);
       else await adaptSubscription(run, subscription, known);
@@ -78,8 +85,9 @@ export async function importSubscriptions(run: ImportRun): Promise<void> {
 
 async function addSubscription(run: ImportRun, subscription: GivenSubscription): Promise<void> {
   const { context } = run;
-  const { ref, enabled, headers, ...fields } = subscription;
-  const { secret, headers: stored = {} } = run.secrets?.subscriptions[ref] ?? {};
+  const { ref, enabled, headers, secret: inFile, ...fields } = subscription;
+  const { headers: stored = {}, secret: sealed } = run.secrets?.subscriptions[ref] ?? {};
+  const secret = inFile ?? sealed;
   const values = chooseHeaders(headers, stored);
   const made = await createSubscription(context, {
     ...fields,
@@ -96,8 +104,8 @@ async function addSubscription(run: ImportRun, subscription: GivenSubscription):
 
 async function adaptSubscription(
   run: ImportRun,
-  { ref, headers, enabled, ...fields }: GivenSubscription,
-  known: SubscriptionRecord,
+  { ref, headers, enabled, secret, ...fields }: GivenSubscription,
+  known: Named<SubscriptionRecord>,
 ): Promise<void> {
   const { context } = run;
   const { id } = known;
@@ -118,19 +126,19 @@ async function adaptSubscription(
     await (enabled ? enableSubscription : disableSubscription)(context, { id });
     names.push("enabled");
   }
-  if (await replaceSecret(run, ref, known)) names.push("secret");
+  const wantedSecret = secret ?? run.secrets?.subscriptions[ref]?.secret;
+  if (await replaceSecret(run, known, wantedSecret)) names.push("secret");
   run.changed(`subscription "${ref}"`, names);
   warnAboutHeaders(run, `subscription "${ref}"`, headers, values);
 }
 
 /** The former secret also signs for a day. */
 async function replaceSecret(
-  { context, secrets, stored }: ImportRun,
-  ref: string,
-  { id }: SubscriptionRecord,
+  { context, stored }: ImportRun,
+  { id, ref }: Named<SubscriptionRecord>,
+  secret: string | undefined,
 ): Promise<boolean> {
-  const secret = secrets?.subscriptions[ref]?.secret;
-  if (secret === undefined || stored?.subscriptions[ref]?.secret === secret) return false;
+  if (secret === undefined || stored.subscriptions[ref]?.secret === secret) return false;
   await rotateSubscriptionSecret(context, { id, secret });
   return true;
 }

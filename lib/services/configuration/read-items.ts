@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from "#lib/core/api/page.ts";
+import { type Named, nameItems, nameSubscription } from "#lib/core/configuration/item-names.ts";
 import { readMaskedFields } from "#lib/db/accounts/masked-fields.ts";
 import { readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
 import type { ActionRecord } from "#lib/db/actions/action-record.ts";
@@ -12,7 +13,6 @@ import { listHooks } from "#lib/db/hooks/hooks.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { listRecipients } from "#lib/db/recipients/recipients.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
-import { type Named, nameItems, nameSubscription } from "./item-names.ts";
 
 /** An account's configuration as it is stored, each list in the order of creation. */
 export type AccountItems = Awaited<ReturnType<typeof readItems>>;

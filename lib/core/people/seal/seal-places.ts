@@ -66,6 +66,11 @@ export function idempotentResponsePlace(accountId: string, key: string): SealPla
   return { accountId, table: "idempotency_keys", rowId: key, field: "body" };
 }
 
+/** The checksum of a plan for a configuration, in its id. It is in no table. */
+export function configurationPlanPlace(accountId: string): SealPlace {
+  return { accountId, table: "configuration_plans", rowId: accountId, field: "checksum" };
+}
+
 /** A hook in the spool's folder. It is in no table. */
 export function keptHookPlace(name: string): SealPlace {
   return { accountId: "", table: "spool", rowId: name, field: "hook" };

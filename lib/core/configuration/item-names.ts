@@ -3,7 +3,7 @@ export type Named<Item> = Item & { readonly ref: string };
 
 /**
  * Names items so that each name is there once: the second "Orders" is "Orders #2". The order of the
- * items is that of their creation, in a file as in an account.
+ * items is that of their creation, in a file as in an account, unless an item of a file has its number.
  */
 export function nameItems<Item extends object>(
   items: readonly Item[],
@@ -13,6 +13,7 @@ export function nameItems<Item extends object>(
   const last = new Map<string, number>();
   return items.map((item) => {
     const name = nameOf(item);
+    if (isNumbered(item)) return { ...item, ref: `${name} #${item.number}` };
     const before = last.get(name);
     if (before === undefined) {
       last.set(name, 1);
@@ -23,6 +24,20 @@ export function nameItems<Item extends object>(
     last.set(name, number);
     return { ...item, ref: `${name} #${number}` };
   });
+}
+
+function isNumbered(item: object): item is { readonly number: number } {
+  return "number" in item && typeof item.number === "number";
+}
+
+/** The item of the account that one of a file stands for: that of its name, or of its former one. */
+export function findKnown<Item>(
+  stored: readonly Named<Item>[],
+  { ref, was }: { readonly ref: string; readonly was?: string | undefined },
+): Named<Item> | undefined {
+  const known = stored.find((each) => each.ref === ref);
+  if (known !== undefined || was === undefined) return known;
+  return stored.find((each) => each.ref === was);
 }
 
 /** The name of a subscription, which has none of its own. */
