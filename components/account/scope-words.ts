@@ -17,7 +17,8 @@ export const scopeWords: Readonly<Record<ApiScope, string>> = {
   "audit:read": "View the audit log",
   "audit:write": "Change where the audit log is sent",
   "configuration:read": "Export the configuration, and compare files with it",
-  "configuration:write": "Apply a configuration: hooks, credentials, receivers, alerts, and settings",
+  "configuration:write":
+    "Apply a configuration: hooks, credentials, receivers, alerts, and settings",
   "account:read": "View accounts",
   "account:write": "Rename the account, and create others",
 };

@@ -126,6 +126,11 @@ export const notInDashboard: readonly ReasonOfCalls[] = [
     text: "The editor shows the backtest that it began. Programs find earlier ones.",
     names: list("listBacktests"),
   },
+  {
+    letter: "p",
+    text: "Files are kept, reviewed, and applied with the rest of your code.",
+    names: list("applyConfiguration getConfiguration planConfiguration"),
+  },
 ];
 
 /** Why calls aren't commands of `catchment`. */
@@ -189,6 +194,7 @@ export const notInCommandLine: readonly ReasonOfCalls[] = [
     names: list(
       "exportAuditEntries exportDeliveries exportEventTypes exportEvents exportRecipients exportRuns",
       "exportSubscriptions publishEvents",
+      "applyConfiguration getConfiguration planConfiguration",
     ),
   },
 ];
@@ -216,6 +222,7 @@ export const notInMcp: readonly ReasonOfCalls[] = [
       "It shows or changes secrets, people, rights, or the account, which a text in a payload must " +
       "never lead to.",
     names: list(
+      "applyConfiguration getConfiguration planConfiguration",
       "changeMemberRole createAccount createCredential createPortalLink deleteAccount deleteAuditReceiver",
       "deleteCredential getAuditReceiver getCredential getInvitation getMaskedFields getMember getSending",
       "inviteMember listAccounts listAuditEntries listCredentials listInvitations listMembers listPortalLinks",

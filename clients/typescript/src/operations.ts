@@ -1838,6 +1838,50 @@ export type MaskedFields = {
   fields: (string)[];
 };
 
+export type Configuration = {
+  /** `catchment.configuration/1` */
+  format: string;
+  [name: string]: unknown;
+};
+
+export type ConfigurationPlan = {
+  /** What apply has to be called with */
+  planId: string;
+  /** What differs. Empty: nothing */
+  items: (ConfigurationDifference)[];
+  /** How much is in the files and the same in the account */
+  sameCount: number;
+  /** How much is only in the account, and stays */
+  keptCount: number;
+  /** How much gets the mark of the files */
+  adoptedCount: number;
+  /** How much of what has the mark is deleted */
+  prunedCount: number;
+  /** What a person has to do afterwards */
+  toDo: (string)[];
+};
+
+export type ConfigurationDifference = {
+  op: "add" | "change" | "delete";
+  /** Such as `hook` */
+  kind: string;
+  /** In words, such as `hook "Orders"` */
+  what: string;
+  /** The fields that change */
+  changes: (ConfigurationChange)[];
+};
+
+export type ConfigurationChange = {
+  /** Such as `request.url` */
+  path: string;
+  /** JSON, of at most 1,000 characters. Null: it wasn't there, or is secret */
+  from: string | null;
+  /** JSON. Null: it will not be there, or is secret */
+  to: string | null;
+  /** It changes, and no one can read to what */
+  isSecret: boolean;
+};
+
 export type SentInvitation = Invitation & {
   /** Works once. It can't be read again. Null: it was sent to the person by email */
   url: string | null;
@@ -3296,6 +3340,36 @@ export type PutMaskedFieldsInput = {
   fields: readonly (string)[];
 };
 
+export type PlanConfigurationInput = {
+  /** All files of the configuration. Their lists count as one */
+  files: readonly ({
+    /** Its name, which errors show with the line */
+    path: string;
+    /** Its content: YAML or JSON */
+    text: string;
+  })[];
+  /** Deletes what has the mark of the files and isn't in them any more */
+  prune?: boolean | undefined;
+  /** How much of what has the mark may be deleted */
+  maxPrunePercent?: number | undefined;
+};
+
+export type ApplyConfigurationInput = {
+  /** All files of the configuration. Their lists count as one */
+  files: readonly ({
+    /** Its name, which errors show with the line */
+    path: string;
+    /** Its content: YAML or JSON */
+    text: string;
+  })[];
+  /** Deletes what has the mark of the files and isn't in them any more */
+  prune?: boolean | undefined;
+  /** How much of what has the mark may be deleted */
+  maxPrunePercent?: number | undefined;
+  /** Of the plan of the same files */
+  planId: string;
+};
+
 export type ListMembersInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
@@ -3993,6 +4067,22 @@ export interface Client {
    * Needs the scope `account:write`.
    */
   putMaskedFields(input: PutMaskedFieldsInput, options?: CallOptions): Promise<MaskedFields>;
+  /**
+   * Export the configuration. Without secrets, and with names instead of ids. Equal
+   * configurations are equal texts. YAML with `Accept: application/yaml`. Needs the scope
+   * `configuration:read`.
+   */
+  getConfiguration(input?: Record<string, never>, options?: CallOptions): Promise<Configuration>;
+  /**
+   * Compare files with the account. Changes nothing. Shows what apply would do, field by
+   * field, and secrets only as changed. Needs the scope `configuration:read`.
+   */
+  planConfiguration(input: PlanConfigurationInput, options?: CallOptions): Promise<ConfigurationPlan>;
+  /**
+   * Apply the plan of files. All of it or nothing. 409 if it isn't what the plan shows,
+   * because something was changed since. Needs the scope `configuration:write`.
+   */
+  applyConfiguration(input: ApplyConfigurationInput, options?: CallOptions): Promise<ConfigurationPlan>;
   /** List members. Those who signed up last come first. Needs the scope `members:read`. */
   listMembers(input?: ListMembersInput, options?: CallOptions): PagePromise<Member>;
   /** Get a member. Needs the scope `members:read`. */
@@ -4176,6 +4266,9 @@ export const operations = {
   transferAccount: ["POST", "/accounts/{id}/transfer"],
   getMaskedFields: ["GET", "/masked-fields"],
   putMaskedFields: ["PUT", "/masked-fields"],
+  getConfiguration: ["GET", "/configuration"],
+  planConfiguration: ["POST", "/configuration/plan"],
+  applyConfiguration: ["POST", "/configuration/apply"],
   listMembers: ["GET", "/members", "page"],
   getMember: ["GET", "/members/{id}"],
   changeMemberRole: ["PATCH", "/members/{id}"],

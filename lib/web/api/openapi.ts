@@ -117,10 +117,13 @@ function toOperation(route: Route, components: Components) {
 
 /** An export is a stream: each line of its NDJSON is a row. */
 function toContent(route: Route, response: z.ZodType, components: Components) {
-  const { isStreamed, opens } = route;
+  const { isStreamed, opens, alsoOpens } = route;
   const schema = toJsonSchema(response, components);
   const shown = { schema, example: makeResponse(schema, components, route) };
-  if (opens !== undefined) return { [opens]: shown };
+  const asText = alsoOpens && {
+    [alsoOpens.type]: { schema: { type: "string" }, example: alsoOpens.example },
+  };
+  if (opens !== undefined) return { [opens]: shown, ...asText };
   if (isStreamed !== true) return { "application/json": shown };
   return { "application/x-ndjson": shown, "text/csv": { schema: { type: "string" } } };
 }

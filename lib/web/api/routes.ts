@@ -6,6 +6,7 @@ import { alertRoutes } from "#lib/web/alerts/rest.ts";
 import { auditRoutes } from "#lib/web/audit/rest.ts";
 import { backtestRoutes } from "#lib/web/backtests/rest.ts";
 import { bulkJobRoutes } from "#lib/web/bulk-jobs/rest.ts";
+import { configurationRoutes } from "#lib/web/configuration/rest.ts";
 import { credentialRoutes } from "#lib/web/credentials/rest.ts";
 import { deliveryRoutes } from "#lib/web/deliveries/rest.ts";
 import { destinationRoutes } from "#lib/web/destinations/rest.ts";
@@ -141,6 +142,11 @@ export const nouns: readonly Noun[] = [
     name: "Masked fields",
     description: "The fields of payloads that viewers see masked.",
     routes: maskedFieldRoutes,
+  },
+  {
+    name: "Configuration",
+    description: "Everything above in files: what differs, and applying it.",
+    routes: configurationRoutes,
   },
   {
     name: "Members",

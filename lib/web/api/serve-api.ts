@@ -3,6 +3,7 @@ import type { ApiResponse } from "#lib/core/api/api-response.ts";
 import { invalidInput } from "#lib/core/api/parse-input.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import { serverContext, serviceContext } from "#lib/services/frame/server-context.ts";
+import { configurationSchemaText } from "#lib/web/configuration/configuration-schema.ts";
 import { requireSameAccess } from "#lib/web/export/require-same-access.ts";
 import { respondWithRows } from "#lib/web/export/respond-with-rows.ts";
 import { chooseFormat } from "#lib/web/export/row-format.ts";
@@ -35,6 +36,8 @@ export async function serveApi(request: Request): Promise<Response> {
 async function respondToRequest(request: Request): Promise<ApiResponse | Response> {
   const path = new URL(request.url).pathname.slice(basePath.length);
   if (path === "/openapi.json") return await respondToGet(request, respondWithDocument);
+  if (path === "/configuration.schema.json")
+    return await respondToGet(request, () => ({ status: 200, text: configurationSchemaText() }));
   const found = findPath(routes, path);
   if (found === null) throw new AppError("not_found", "No API endpoint at this path.");
   const allow = listMethods(found.routes);
@@ -60,6 +63,7 @@ async function respondToCall(
   const input = readCallInput(request, { route, params, bytes });
   const call: Call = {
     signal: request.signal,
+    accept: request.headers.get("accept"),
     recheck: async () => {
       const now = await requireToken(parts, request);
       requireSameAccess(actor, now, route.permission);

@@ -41,6 +41,7 @@ const rejected = {
   acceptDeliveries: "conflict",
   acceptDelivery: "conflict",
   acknowledgeDeliveries: "not_found",
+  applyConfiguration: "conflict",
   deleteAccount: "invalid_request",
   deleteRecipient: "conflict",
   disconnectListener: "not_found",

@@ -36,6 +36,7 @@ export async function serveDownload(request: Request, session: SessionUser): Pro
     const context = userContext(session, readRequestOrigin(request.headers));
     const call = {
       signal: request.signal,
+      accept: null,
       recheck: () => recheck(context.actor, session, route.permission),
       explain: (error: unknown) => explainError(error, request),
     };

@@ -8,7 +8,9 @@ export const mediaTypes: Readonly<Record<RowFormat, string>> = {
   ndjson: "application/x-ndjson",
 };
 
-const accepted: readonly (readonly [range: string, format: RowFormat])[] = [
+type Accepted<Format> = readonly (readonly [range: string, format: Format])[];
+
+const accepted: Accepted<RowFormat> = [
   ["text/csv", "csv"],
   ["application/x-ndjson", "ndjson"],
   ["application/ndjson", "ndjson"],
@@ -19,19 +21,27 @@ const accepted: readonly (readonly [range: string, format: RowFormat])[] = [
 
 /** The format that the caller wants most (RFC 9110 §12.5.1). Throws `not_acceptable`. */
 export function chooseFormat(accept: string | null): RowFormat {
+  const best = chooseAccepted(accept, accepted);
+  if (best !== undefined) return best;
+  throw new AppError(
+    "not_acceptable",
+    "An export is CSV or NDJSON. Send the header Accept: text/csv or Accept: application/x-ndjson.",
+  );
+}
+
+/** The first of the formats that the caller wants most. Undefined: none is wanted. */
+export function chooseAccepted<Format>(
+  accept: string | null,
+  formats: Accepted<Format>,
+): Format | undefined {
   const ranges = (accept ?? "*/*").split(",").map(readRange);
-  const wanted = accepted.flatMap(([range, format]) =>
+  const wanted = formats.flatMap(([range, format]) =>
     ranges.flatMap(({ name, weight }) =>
       name === range && weight > 0 ? [{ format, weight }] : [],
     ),
   );
   // The sort is stable: with equal weights, a name comes before a wildcard.
-  const [best] = wanted.toSorted((one, other) => other.weight - one.weight);
-  if (best !== undefined) return best.format;
-  throw new AppError(
-    "not_acceptable",
-    "An export is CSV or NDJSON. Send the header Accept: text/csv or Accept: application/x-ndjson.",
-  );
+  return wanted.toSorted((one, other) => other.weight - one.weight)[0]?.format;
 }
 
 function readRange(text: string): { readonly name: string; readonly weight: number } {

@@ -244,7 +244,12 @@ describe("a link with its capability", () => {
     const others = routes.filter(isServed).filter(({ operationId }) => !known.has(operationId));
     expect(others.length).toBeGreaterThan(10);
     const { signal } = new AbortController();
-    const lasting = { signal, recheck: async () => {}, explain: () => ({ code: "", detail: "" }) };
+    const lasting = {
+      signal,
+      accept: null,
+      recheck: async () => {},
+      explain: () => ({ code: "", detail: "" }),
+    };
     for (const { operationId, handle } of others)
       await expect(handle(context, {}, lasting), operationId).rejects.toMatchObject({
         code: "forbidden",

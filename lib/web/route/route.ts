@@ -45,12 +45,16 @@ export type Route = {
   readonly isStreamed?: boolean;
   /** The type of a response that may be written later. Then `handle` returns a `Response`. */
   readonly opens?: "text/event-stream" | "application/json";
+  /** The type of the same response as text, for those who ask for it. */
+  readonly alsoOpens?: { readonly type: "application/yaml"; readonly example: string };
 };
 
 /** The parts of its request that a lasting call needs. */
 export type Call = {
   /** Aborted once no one waits for the response. */
   readonly signal: AbortSignal;
+  /** Its header `Accept`. */
+  readonly accept: string | null;
   /** Throws unless the caller may still read this, and sees the same. */
   readonly recheck: () => Promise<void>;
   /** The code and the text of an error, as in its problem document. */
@@ -82,6 +86,7 @@ type ServiceOptions<Schema extends z.ZodType, Value> = Options & {
 type OpenOptions<Schema extends z.ZodType, Value> = Words & {
   readonly service: Service<Schema, Value, ApiPermission>;
   readonly opens: NonNullable<Route["opens"]>;
+  readonly alsoOpens?: NonNullable<Route["alsoOpens"]>;
   readonly response: z.ZodType;
   readonly open: (context: ServiceContext, value: Value, call: Call) => Promise<Response>;
 };
