@@ -6,7 +6,7 @@ import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { addAccount, addSubscription } from "#lib/db/testing/test-subscription.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
-import { failureBars } from "#lib/schema/act/failure.ts";
+import { failureBars } from "#lib/schema/watch/failure.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { listFailures, muteFailures, unmuteFailures } from "./failures.ts";
 import { countRunsByReason } from "./runs.ts";

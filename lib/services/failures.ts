@@ -7,14 +7,14 @@ import {
   unmuteFailures as unmute,
 } from "#lib/db/failures/muted-failures.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
+import type { RunListItem } from "#lib/schema/act/run.ts";
+import { failuresSpanMs } from "#lib/schema/act/run-limits.ts";
 import {
   failedRunsSchema,
   failureBars,
   failureQuerySchema,
   muteFailureSchema,
-} from "#lib/schema/act/failure.ts";
-import type { RunListItem } from "#lib/schema/act/run.ts";
-import { failuresSpanMs } from "#lib/schema/act/run-limits.ts";
+} from "#lib/schema/watch/failure.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 

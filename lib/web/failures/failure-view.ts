@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { failureBars } from "#lib/schema/act/failure.ts";
+import { failureBars } from "#lib/schema/watch/failure.ts";
 import type { Failure, FailureList } from "#lib/services/failures.ts";
 import { view } from "#lib/web/route/view.ts";
 

@@ -1,7 +1,7 @@
 /** Failed runs, grouped by action or subscription and reason. */
 import { z } from "zod";
+import { reasonCode } from "#lib/schema/act/run.ts";
 import { instant, isInOrder, recordId } from "#lib/schema/field/common.ts";
-import { reasonCode } from "./run.ts";
 
 /** The equal parts of that time in which a group counts its failures. */
 export const failureBars = 28;
