@@ -35,7 +35,7 @@ const formerName = itemName
 const named = { number: isSecondOf, was: formerName };
 
 /** The mark of a file on what it manages. */
-export const managerName = z
+const managerName = z
   .string()
   .regex(/^[a-zA-Z0-9][a-zA-Z0-9._/-]{0,99}$/, "must have 1 to 100 letters, digits, and . _ - /")
   .describe("Marks what these files manage. With prune, only what has the mark is deleted");

@@ -8,7 +8,7 @@ import { isObject, type Json, nameSubscription } from "./item-names.ts";
 
 /** Where something is, such as `hooks.yaml:12`, by its path in the whole, such as `hooks.3.actions.0`. */
 export type Places = Readonly<Record<string, string>>;
-export type FileProblem = { readonly at: string; readonly message: string };
+type FileProblem = { readonly at: string; readonly message: string };
 
 export type ReadFiles =
   /** `json` has every digit. */

@@ -31,7 +31,7 @@ test("prune deletes only what has the mark of the files, and an apply marks what
   const pruned = await apply(write("shop", ...hooks("A", "B", "C", "D", "E")), { prune: true });
   expect(pruned.items).toEqual([{ op: "delete", kind: "hook", what: 'hook "F"', changes: [] }]);
   expect(pruned.prunedCount).toBe(1);
-  expect(await names()).toEqual(["A", "B", "Another", "C", "D", "E", "X"]);
+  expect(await names()).toEqual(["A", "Another", "B", "C", "D", "E", "X"]);
   const moved = await apply(write("crm", ...hooks("A", "X")));
   expect(moved.adoptedCount).toBe(1);
   expect(moved.toDo).toEqual(['hook "A" was managed by "shop": remove it from those files.']);
