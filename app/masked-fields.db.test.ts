@@ -84,7 +84,10 @@ it.each(calls)("%s", async (name, { method, path, of, made, body }) => {
         ? [canaries.event]
         : await idsOf(of, ids);
   for (const id of all) {
-    const filled = path.replace(/\{(id|name)\}/, () => id).replace("{number}", "1");
+    const filled = path
+      .replace(/\{(id|name)\}/, () => id)
+      .replace("{number}", "1")
+      .replace("{gapId}", things.gap);
     const read = async (token: string) => {
       const sent = { token, ...(body === undefined ? {} : { body }) };
       const response = await api.call(method, `/api/v1${filled}`, sent);

@@ -89,6 +89,7 @@ const needs: Readonly<Record<string, readonly Permission[]>> = {
   "hooks/[id]/actions/import": ["hooks:read"],
   "hooks/[id]/actions/new": ["hooks:read", "deliveries:read"],
   "hooks/[id]": ["hooks:read", "deliveries:read"],
+  "hooks/[id]/backfill": ["hooks:read", "deliveries:read"],
   "hooks/[id]/settings": ["hooks:read"],
   "hooks/[id]/settings/provider": ["hooks:read"],
   "hooks/new": ["hooks:read"],

@@ -40,7 +40,11 @@ function isPerson({ type }: AuditTarget): boolean {
   return type === "user" || type === "member" || type === "invitation";
 }
 
-const kinds: Readonly<Record<string, string>> = { api_token: "API token", bulk_job: "job" };
+const kinds: Readonly<Record<string, string>> = {
+  api_token: "API token",
+  bulk_job: "job",
+  gap: "search for missing events",
+};
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -78,6 +78,8 @@ export const eventWords: Readonly<Record<string, string>> = {
   "events.exported": "exported events",
   "failures.muted": "muted failures of {}",
   "failures.unmuted": "unmuted failures of {}",
+  "gap.canceled": "canceled {}",
+  "gap.searched": "started {}",
   "hook.actions.ordered": "changed the order of actions of {}",
   "hook.active": "turned on {}",
   "hook.catch_url.ended": "expired previous URLs of {}",

@@ -20,6 +20,8 @@ type HookHeaderProps = HookCommands & {
     readonly status: HookStatus;
     readonly provider: string;
     readonly providerName: string;
+    /** The provider's API can be asked for its events. */
+    readonly listsEvents: boolean;
     readonly openRuns: Count;
     /**
      * The end of the time in which it keeps deliveries without its secret. Null: it isn't waiting
@@ -28,7 +30,7 @@ type HookHeaderProps = HookCommands & {
     readonly keepsUntil: Date | null;
   };
   readonly nowMs: number;
-  readonly current: "overview" | "settings";
+  readonly current: "overview" | "backfill" | "settings";
   /** Something beside the title, such as its catch URL. */
   readonly children?: ReactNode;
 };
@@ -37,6 +39,11 @@ type HookHeaderProps = HookCommands & {
 export function HookHeader({ hook, nowMs, current, children, ...commands }: HookHeaderProps) {
   const { words, tone } = hookStatusWords[hook.status];
   const changed = { id: hook.id, name: hook.name, status: hook.status };
+  const backfill = {
+    href: `/hooks/${hook.id}/backfill`,
+    name: "Back-fill",
+    isCurrent: current === "backfill",
+  };
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-3 sm:gap-x-6">
@@ -65,6 +72,7 @@ export function HookHeader({ hook, nowMs, current, children, ...commands }: Hook
         label="Hook"
         links={[
           { href: `/hooks/${hook.id}`, name: "Overview", isCurrent: current === "overview" },
+          ...(hook.listsEvents || current === "backfill" ? [backfill] : []),
           {
             href: `/hooks/${hook.id}/settings`,
             name: "Settings",

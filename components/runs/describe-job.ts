@@ -2,7 +2,7 @@ import type { Tone } from "#components/ui/status/badge.tsx";
 import type { JobState } from "#lib/schema/act/bulk-job.ts";
 import { trialSize } from "#lib/schema/act/run-limits.ts";
 
-export type JobKind = "retry" | "cancel" | "replay" | "replay_missing" | "accept";
+export type JobKind = "retry" | "cancel" | "replay" | "replay_missing" | "accept" | "take_in";
 
 type DescribedJob = {
   /** Null: it is in progress, and a bar shows how far. */
@@ -29,9 +29,10 @@ export function describeJob(job: Job): DescribedJob {
   const ended = succeededCount + failedCount + skippedCount + cancelledCount;
   const done = kind === "cancel" ? job.changedCount : (job.seen ?? ended);
   const failed = kind === "retry" ? "failed again" : "failed";
-  const succeeded = kind === "accept" ? "runs succeeded" : "succeeded";
+  const isOfDeliveries = kind === "accept" || kind === "take_in";
+  const succeeded = isOfDeliveries ? "runs succeeded" : "succeeded";
   // Accepting a delivery of a hook without actions queues none.
-  const hasRuns = kind !== "accept" || ended + openCount > 0;
+  const hasRuns = !isOfDeliveries || ended + openCount > 0;
   const outcomes: readonly (JobPart & { readonly count: number; readonly isShown: boolean })[] = [
     { count: succeededCount, text: succeeded, status: "succeeded", isShown: hasRuns },
     { count: failedCount, text: failed, status: "failed", isShown: hasRuns },

@@ -1,7 +1,7 @@
 import { describeReason } from "#components/status/describe-delivery.ts";
 import type { Sign } from "#components/ui/layout/timeline.tsx";
 import { describeSize } from "#lib/base/describe-size.ts";
-import type { DeliveryStatus } from "#lib/schema/receive/delivery-status.ts";
+import { type DeliveryStatus, fetchedScheme } from "#lib/schema/receive/delivery-status.ts";
 import type { HookStatus } from "#lib/schema/receive/hook.ts";
 
 type StepWords = { readonly sign: Sign; readonly title: string; readonly text: string | null };
@@ -24,6 +24,8 @@ export function describeVerification(delivery: DeliveryFacts, verifiesBy: string
     case "verified":
       if (delivery.verificationScheme === "sample")
         return { sign: "done", title: "Created by Catchment", text: madeHere };
+      if (delivery.verificationScheme === fetchedScheme)
+        return { sign: "done", title: "Fetched from the provider", text: fetched };
       return {
         sign: "done",
         title: "Signature verified",
@@ -52,6 +54,8 @@ export function describeVerification(delivery: DeliveryFacts, verifiesBy: string
 
 const madeHere =
   "Catchment made and sealed this sample. It couldn't be signed, because the hook had no signing secret yet.";
+const fetched =
+  "It never arrived here, so Catchment asked the provider's API for it, with a saved credential. It has no signature.";
 const taken = "This hook accepts unsigned requests.";
 const uncheckedTexts: Readonly<Record<DeliveryStatus, string>> = {
   accepted: taken,

@@ -25,6 +25,7 @@ export const dashboardPages: Readonly<Record<string, (seeded: Seeded) => string>
   hooks: () => "/hooks",
   hook: ({ hookId }) => `/hooks/${hookId}`,
   "hook-paused": ({ pausedHookId }) => `/hooks/${pausedHookId}`,
+  "hook-backfill": ({ hookId }) => `/hooks/${hookId}/backfill`,
   "hook-settings": ({ hookId }) => `/hooks/${hookId}/settings`,
   "hook-provider": ({ hookId }) => `/hooks/${hookId}/settings/provider`,
   "hook-provider-custom": ({ hookId }) => `/hooks/${hookId}/settings/provider?to=custom`,

@@ -8,7 +8,6 @@ export const dashboardServices: Readonly<Record<string, string>> = {
   getAlertChannel: "listChannels",
   getAlertRule: "listRules",
   getBacktest: "showBacktest",
-  getBulkJob: "listCurrentJobs",
   getDelivery: "getDeliveryWithHook",
   getEvent: "readEventSends",
   getInvitation: "listMembers",
@@ -174,7 +173,7 @@ export const notInCommandLine: readonly ReasonOfCalls[] = [
       "acceptDeliveries acceptDelivery cancelBulkJob cancelRun cancelRuns closeActionBreaker countDuplicates",
       "deleteDelivery deleteListener getBulkJob listBulkJobs muteFailures pauseBulkJob recoverSubscription",
       "replayDeliveries replayMissing resendEvent resolveStep resumeBulkJob retryRun retryRuns unmuteFailures",
-      "verifyPending",
+      "cancelGap findGap getGap listGaps takeInGap verifyPending",
     ),
   },
   {
@@ -253,6 +252,7 @@ export const notInMcp: readonly ReasonOfCalls[] = [
       "acceptDeliveries acceptDelivery cancelBulkJob cancelRun cancelRuns closeActionBreaker countDuplicates",
       "deleteDelivery getBulkJob listBulkJobs muteFailures pauseBulkJob recoverSubscription replayDeliveries",
       "replayMissing resendEvent resolveStep resumeBulkJob retryRun unmuteFailures verifyPending",
+      "cancelGap findGap getGap listGaps takeInGap",
     ),
   },
   {

@@ -196,6 +196,83 @@ export type TestDelivery = {
   curlValidForSeconds: number | null;
 };
 
+export type WholeGap = Gap & {
+  types: ({
+    eventType: string | null;
+    eventCount: number;
+    /** Missing now */
+    missingCount: number;
+  })[];
+};
+
+export type Gap = {
+  id: string;
+  hookId: string;
+  provider: string;
+  /** `asking` until the provider has listed all, then `found` */
+  status: "asking" | "found" | "failed" | "cancelled";
+  /** What was found, as a sentence */
+  summary: string;
+  /** Why it waits, or failed */
+  reason: string | null;
+  /** Later than what was asked for if the provider doesn't list that long */
+  from: string;
+  to: string;
+  askedFrom: string;
+  /** Null: it was deleted since */
+  credentialId: string | null;
+  /** Events that the provider listed */
+  eventCount: number;
+  /** Those that had never arrived when it was searched */
+  missingCount: number;
+  /** Missing ones that are deliveries now */
+  takenCount: number;
+  /** Missing ones that a webhook has brought since */
+  repeatedCount: number;
+  /** Missing ones that the hook's rules reject */
+  refusedCount: number;
+  /** The bulk job that takes them in. Null: none */
+  jobId: string | null;
+  askedBy: string;
+  takenBy: string | null;
+  createdAt: string;
+  finishedAt: string | null;
+};
+
+export type BulkJob = {
+  id: string;
+  kind: "retry" | "cancel" | "accept" | "replay_missing" | "replay" | "take_in";
+  filter: {
+    [name: string]: unknown;
+  };
+  status: "running" | "paused" | "finished" | "cancelled";
+  /** What it found at its creation; null: too many to count */
+  total: number | null;
+  changedCount: number;
+  /** Of `accept` and `take_in` */
+  duplicateCount?: number;
+  /** Of `accept` and `take_in` */
+  rejectedCount?: number;
+  /** Of `accept` */
+  notStoredCount?: number;
+  ratePerMinute: number | null;
+  stopAfterFailures: number | null;
+  /** Only its first 5 runs are queued, until they have ended */
+  isTrial: boolean;
+  /** Why it paused by itself */
+  pauseReason: string | null;
+  /** When and why its last batch failed, while it is running. It is tried again */
+  problem: string | null;
+  /** How many of the runs it has queued haven't ended */
+  openCount: number;
+  succeededCount: number;
+  failedCount: number;
+  skippedCount: number;
+  cancelledCount: number;
+  createdAt: string;
+  finishedAt: string | null;
+};
+
 export type Provider = {
   id: string;
   name: string;
@@ -954,40 +1031,6 @@ export type Run = {
   attemptCount: number;
   /** Null: none is planned, or one is in flight */
   nextAttemptAt: string | null;
-  createdAt: string;
-  finishedAt: string | null;
-};
-
-export type BulkJob = {
-  id: string;
-  kind: "retry" | "cancel" | "accept" | "replay_missing" | "replay";
-  filter: {
-    [name: string]: unknown;
-  };
-  status: "running" | "paused" | "finished" | "cancelled";
-  /** What it found at its creation; null: too many to count */
-  total: number | null;
-  changedCount: number;
-  /** Of `accept` */
-  duplicateCount?: number;
-  /** Of `accept` */
-  rejectedCount?: number;
-  /** Of `accept` */
-  notStoredCount?: number;
-  ratePerMinute: number | null;
-  stopAfterFailures: number | null;
-  /** Only its first 5 runs are queued, until they have ended */
-  isTrial: boolean;
-  /** Why it paused by itself */
-  pauseReason: string | null;
-  /** When and why its last batch failed, while it is running. It is tried again */
-  problem: string | null;
-  /** How many of the runs it has queued haven't ended */
-  openCount: number;
-  succeededCount: number;
-  failedCount: number;
-  skippedCount: number;
-  cancelledCount: number;
   createdAt: string;
   finishedAt: string | null;
 };
@@ -2010,6 +2053,49 @@ export type TestHookInput = ({
   id: string;
 }) & ({
   eventType?: string | undefined;
+});
+
+export type FindGapInput = ({
+  id: string;
+}) & ({
+  /** The beginning of the time to ask the provider about */
+  from: string;
+  /** Its end. Omitted: now */
+  to?: string | undefined;
+  /** The saved credential for the provider's API. Omitted: the one that this hook used last */
+  credentialId?: string | undefined;
+});
+
+export type ListGapsInput = {
+  id: string;
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type GetGapInput = {
+  id: string;
+  gapId: string;
+};
+
+export type CancelGapInput = {
+  id: string;
+  gapId: string;
+};
+
+export type TakeInGapInput = ({
+  id: string;
+  gapId: string;
+}) & ({
+  /** True: the hook's actions run. False: the deliveries are only stored */
+  run: boolean;
+  /** Only missing events of these types. Omitted: all */
+  eventTypes?: readonly (string)[] | undefined;
+  /** How many runs to queue in a minute. Null: as many as possible */
+  ratePerMinute?: number | null | undefined;
+  /** Pauses the job after so many failed runs. Null: never */
+  stopAfterFailures?: number | null | undefined;
+  /** Queues 5 runs first, waits for them, and pauses if any of them fails */
+  trial?: boolean | undefined;
 });
 
 export type CreateActionInput = ({
@@ -3472,6 +3558,25 @@ export interface Client {
   /** Send a signed sample event through the catch URL. Needs the scope `hooks:write`. */
   testHook(input: TestHookInput, options?: CallOptions): Promise<TestDelivery>;
   /**
+   * Search for events that never arrived. Asks the provider's own API in the background, and
+   * compares. Nothing is taken in. Needs the scope `hooks:write`.
+   */
+  findGap(input: FindGapInput, options?: CallOptions): Promise<WholeGap>;
+  /** List the searches of a hook. Needs the scope `deliveries:read`. */
+  listGaps(input: ListGapsInput, options?: CallOptions): PagePromise<Gap>;
+  /** Get a search, with what is missing by event type. Needs the scope `deliveries:read`. */
+  getGap(input: GetGapInput, options?: CallOptions): Promise<WholeGap>;
+  /**
+   * Cancel a search. What it has found stays. Rejected with 409 if it has ended. Needs the
+   * scope `hooks:write`.
+   */
+  cancelGap(input: CancelGapInput, options?: CallOptions): Promise<WholeGap>;
+  /**
+   * Take in what is missing. Stores the missing events as deliveries, in a bulk job of kind
+   * `take_in`. Needs the scope `deliveries:write`.
+   */
+  takeInGap(input: TakeInGapInput, options?: CallOptions): Promise<BulkJob>;
+  /**
    * List all providers. All at once, `generic` and `custom` first. Needs the scope
    * `hooks:read`.
    */
@@ -4130,6 +4235,11 @@ export const operations = {
   countDuplicates: ["POST", "/hooks/{id}/count-duplicates"],
   readHandshakeSecret: ["GET", "/hooks/{id}/handshake-secret"],
   testHook: ["POST", "/hooks/{id}/test"],
+  findGap: ["POST", "/hooks/{id}/gaps"],
+  listGaps: ["GET", "/hooks/{id}/gaps", "page"],
+  getGap: ["GET", "/hooks/{id}/gaps/{gapId}"],
+  cancelGap: ["POST", "/hooks/{id}/gaps/{gapId}/cancel"],
+  takeInGap: ["POST", "/hooks/{id}/gaps/{gapId}/take-in"],
   listProviders: ["GET", "/providers", "page"],
   createAction: ["POST", "/hooks/{id}/actions"],
   listActions: ["GET", "/hooks/{id}/actions", "page"],

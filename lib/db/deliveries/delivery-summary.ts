@@ -43,19 +43,21 @@ export type DeliverySummary = {
 const maxComparedBytes = 262_144;
 
 /**
- * Whether a duplicate differs, compared when it is read. Catch adds nothing to its statement for it.
+ * Whether a duplicate differs, compared when it is read. Catch adds nothing to its statement for it. Bytes that an API
+ * listed are never those of a webhook, so neither is compared with the other.
  * The names of the first delivery's columns hide none of the duplicate's.
  */
 export const differsFromFirst = Prisma.sql`
-  case when duplicate_of is not null then (
+  case when duplicate_of is not null and verification_scheme is distinct from 'fetched' then (
     select case
+        when first_scheme = 'fetched' then null
         when first_size <> body_size or first_method <> method or first_path <> path or first_query <> query
           or first_type is distinct from event_type then true
         when body_size <= ${Prisma.raw(String(maxComparedBytes))} then first_body <> body
       end
     from (
       select id as first_id, body_size as first_size, method as first_method, path as first_path, query as first_query,
-        event_type as first_type, body as first_body
+        event_type as first_type, body as first_body, verification_scheme as first_scheme
       from deliveries
     ) as first_delivery
     where first_id = duplicate_of limit 1

@@ -1,7 +1,7 @@
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { BulkKind } from "#lib/schema/act/run-states.ts";
 
-export type RowKind = BulkKind | "replay" | "replay_missing" | "accept";
+export type RowKind = BulkKind | "replay" | "replay_missing" | "accept" | "take_in";
 
 /** A row of `bulk_jobs` that one process holds until its transaction ends. */
 export type LockedJob<Filter> = {

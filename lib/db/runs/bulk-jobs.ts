@@ -7,6 +7,7 @@ import type { JobLimits, JobState } from "#lib/schema/act/bulk-job.ts";
 import type { ReplayFilter } from "#lib/schema/act/replay.ts";
 import type { BulkKind } from "#lib/schema/act/run-states.ts";
 import type { RejectedFilter } from "#lib/schema/receive/delivery.ts";
+import type { TakeInFilter } from "#lib/schema/receive/gap.ts";
 import { listTargets, matchesRun } from "./list-runs.ts";
 import { hasPossibleIds, type RunFilter } from "./run-filter.ts";
 import { runSourcesOf } from "./run-sources.ts";
@@ -37,6 +38,13 @@ type JobOf =
       readonly rejectedCount: number;
       /** Deliveries that can't be checked, because a part of them was not stored. */
       readonly notStoredCount: number;
+    }
+  | {
+      readonly kind: "take_in";
+      readonly filter: TakeInFilter;
+      /** Events that a webhook has brought since. */
+      readonly duplicateCount: number;
+      readonly rejectedCount: number;
     }
   | { readonly kind: "replay_missing"; readonly filter: MissingFilter }
   | { readonly kind: "replay"; readonly filter: ReplayFilter };
@@ -128,6 +136,11 @@ export async function getBulkJob(
   return toRecord(job);
 }
 
+/** False: it has ended, or is gone. */
+export async function isJobOpen(db: Database, accountId: string, id: string): Promise<boolean> {
+  return (await db.bulkJob.count({ where: { id, accountId, finishedAt: null } })) > 0;
+}
+
 /** Lists jobs, newest first. */
 export async function listBulkJobs(
   db: Database,
@@ -205,7 +218,15 @@ function toRecord({
     pauseReason: isRunning ? null : pauseReason,
     problem: isRunning ? pauseReason : null,
   };
-  const ofAccept = kind === "accept" ? { duplicateCount, rejectedCount, notStoredCount } : {};
+  const ofAccept = kind === "accept" ? { notStoredCount } : {};
+  const ofEvents = kind === "accept" || kind === "take_in" ? { duplicateCount, rejectedCount } : {};
   // The stored values have passed the schema.
-  return { ...shared, ...reasons, kind, filter, ...ofAccept } as unknown as BulkJobRecord;
+  return {
+    ...shared,
+    ...reasons,
+    kind,
+    filter,
+    ...ofEvents,
+    ...ofAccept,
+  } as unknown as BulkJobRecord;
 }

@@ -1,8 +1,11 @@
 import { type SendAuditOptions, sendAuditJob } from "../audit/send-audit.ts";
 import { type BacktestOptions, Backtests } from "../backtest/backtests.ts";
+import type { EvaluationOptions } from "../evaluation-parts.ts";
+import { findGapJob } from "../gaps/find-gap.ts";
+import { takeInJob } from "../gaps/take-in.ts";
 import { type SweepOptions, sweepJobs, upkeepJobs } from "../retention/sweep.ts";
 import { type RunningJobs, runJobs } from "../run-jobs.ts";
-import { type AcceptOptions, acceptJob } from "./accept.ts";
+import { acceptJob } from "./accept.ts";
 import { type AuditOptions, postHeadsJob, sweepAuditJob } from "./audit.ts";
 import { backtestJob } from "./backtest.ts";
 import { changeRunsJob } from "./change-runs.ts";
@@ -29,7 +32,7 @@ import { replayMissingJob } from "./replay-missing.ts";
 import { retainHooksJob } from "./retain-hooks.ts";
 import { rollUpJob } from "./roll-up.ts";
 
-type JobsOptions = AcceptOptions &
+type JobsOptions = EvaluationOptions &
   AlertOptions &
   AuditOptions &
   BacktestOptions &
@@ -53,6 +56,9 @@ export function startJobs(options: JobsOptions): RunningJobs {
     { everyMs: 1_000, budgetMs: 500, jobs: [countRunsJob(db)] },
     // A batch may wait for a provider's key, longer than a turn of the others.
     { everyMs: 1_000, budgetMs: 500, jobs: [acceptJob(options)] },
+    // A page of a provider may take its time, longer than a turn of the others.
+    { everyMs: 1_000, budgetMs: 500, jobs: [findGapJob(options)] },
+    { everyMs: 1_000, budgetMs: 500, jobs: [takeInJob(options)] },
     // It works half of the time, because its thread uses a whole core.
     { everyMs: 1_000, budgetMs: 1_000, jobs: [backtestJob(db, backtests)] },
     // Every statistics page reads the rows that are not rolled up yet, so they are kept few.

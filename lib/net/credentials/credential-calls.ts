@@ -14,7 +14,11 @@ export type CredentialCall = {
   readonly secretValues: readonly string[];
 };
 
-type CallOptions = { readonly timeoutMs: number; readonly signal?: AbortSignal };
+type CallOptions = {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  readonly maxResponseBytes?: number;
+};
 
 /** Makes calls with saved credentials. A credential is only sent to its own origin. */
 export class CredentialCalls {
@@ -57,7 +61,7 @@ export class CredentialCalls {
   async #callWithToken(
     request: OutgoingRequest,
     owner: { readonly key: string; readonly auth: AuthOf<"oauth2"> },
-    { timeoutMs, signal }: CallOptions,
+    { timeoutMs, ...others }: CallOptions,
   ): Promise<CredentialCall> {
     const startedAt = performance.now();
     const elapsedMs = () => performance.now() - startedAt;
@@ -69,7 +73,7 @@ export class CredentialCalls {
       if (!found.ok) return { ...fail(request, found.message, elapsedMs()), secretValues };
       secretValues.push(found.token);
       const sent = withHeader(request, ["Authorization", `Bearer ${found.token}`]);
-      const options = { timeoutMs: leftMs(), ...(signal === undefined ? {} : { signal }) };
+      const options = { ...others, timeoutMs: leftMs() };
       const result = { ...(await this.#client.call(sent, options)), durationMs: elapsedMs() };
       if (!result.ok || result.response.status !== 401 || refused !== undefined)
         return { request: sent, result, secretValues };

@@ -27,7 +27,7 @@ export const jobLimitFields = {
 };
 
 /** The kinds of jobs. */
-export const jobKind = z.enum(["retry", "cancel", "accept", "replay_missing", "replay"]);
+export const jobKind = z.enum(["retry", "cancel", "accept", "replay_missing", "replay", "take_in"]);
 
 const limitsSchema = z.strictObject(jobLimitFields);
 export type JobLimits = z.output<typeof limitsSchema>;

@@ -20,3 +20,6 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 export function isReplayable(status: DeliveryStatus): boolean {
   return status === "accepted" || status === "duplicate";
 }
+
+/** The scheme of a delivery that was fetched from its provider's API with a credential. */
+export const fetchedScheme = "fetched";

@@ -13,6 +13,7 @@ import { destinationRoutes } from "#lib/web/destinations/rest.ts";
 import { eventTypeRoutes } from "#lib/web/event-types/rest.ts";
 import { eventRoutes } from "#lib/web/events/rest.ts";
 import { failureRoutes } from "#lib/web/failures/rest.ts";
+import { gapRoutes } from "#lib/web/gaps/rest.ts";
 import { hookRoutes } from "#lib/web/hooks/rest.ts";
 import { listenerRoutes } from "#lib/web/listeners/rest.ts";
 import { invitationRoutes, memberRoutes } from "#lib/web/members/rest.ts";
@@ -34,8 +35,9 @@ type Noun = {
 export const nouns: readonly Noun[] = [
   {
     name: "Hooks",
-    description: "Catch URLs with their verification, secrets, test deliveries, and replies.",
-    routes: hookRoutes,
+    description:
+      "Catch URLs with their verification, secrets, test deliveries, replies, and missing events.",
+    routes: [...hookRoutes, ...gapRoutes],
   },
   {
     name: "Providers",

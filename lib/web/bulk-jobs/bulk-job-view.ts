@@ -11,8 +11,8 @@ export const bulkJobSchema = z
     status: z.enum(["running", "paused", "finished", "cancelled"]),
     total: z.int().nullable().describe("What it found at its creation; null: too many to count"),
     changedCount: z.int(),
-    duplicateCount: z.int().optional().describe("Of `accept`"),
-    rejectedCount: z.int().optional().describe("Of `accept`"),
+    duplicateCount: z.int().optional().describe("Of `accept` and `take_in`"),
+    rejectedCount: z.int().optional().describe("Of `accept` and `take_in`"),
     notStoredCount: z.int().optional().describe("Of `accept`"),
     ratePerMinute: z.int().nullable(),
     stopAfterFailures: z.int().nullable(),
@@ -36,6 +36,7 @@ export const bulkJobSchema = z
 export const bulkJobView = view(bulkJobSchema, showBulkJob);
 
 type ShownFilter = BulkJobRecord["filter"] & {
+  readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly newest?: string;
 };

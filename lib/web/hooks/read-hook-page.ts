@@ -1,4 +1,5 @@
 import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
+import { findEventList } from "#lib/core/providers/event-lists/find-event-list.ts";
 import { catchUrl, findLocalHost } from "#lib/core/verify/hook/catch-url.ts";
 import { whyNoPath } from "#lib/core/verify/hook/hook-path.ts";
 import {
@@ -95,6 +96,13 @@ const otherSigns = [
 function viewReplying({ id, name, enabled, steps }: ActionRecord) {
   const keys = steps === null ? [onlyCallKey] : listSteps(steps).map(({ step }) => step.key);
   return { id, name, isOn: enabled, stepKeys: keys };
+}
+
+/** What the title of each page of a hook shows. Throws `not_found`. */
+export async function readHookHeader(context: ServiceContext, hookId: string) {
+  const hook = await readHook(context, hookId);
+  const openRuns = await countWaiting(context, hook);
+  return { ...viewHook(hook, context.env.publicUrl), openRuns };
 }
 
 /** The settings of a hook. Throws `not_found`. */
@@ -209,6 +217,7 @@ function viewHook(hook: HookRecord, publicUrl: string) {
     providerName: providerName(provider),
     knownProviderName: known?.name ?? null,
     isSigned: provider !== "generic",
+    listsEvents: findEventList(provider) !== null,
     keepsUntil: pending?.until ?? null,
     missing: isSecretMissing(hook) ? describeProof(hook) : null,
     catchUrl: url,

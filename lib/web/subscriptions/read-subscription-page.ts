@@ -59,7 +59,7 @@ async function readJobs(context: ServiceContext, subscriptionId: string) {
     limit: readJobsAtOnce,
   });
   return jobs.flatMap((job) => {
-    if (job.kind === "accept" || job.kind === "replay") return [];
+    if (job.kind === "accept" || job.kind === "replay" || job.kind === "take_in") return [];
     if (job.filter.subscriptionId !== subscriptionId) return [];
     return [{ ...toJobState(job), kind: job.kind }];
   });

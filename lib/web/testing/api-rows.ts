@@ -40,6 +40,7 @@ export const rows: readonly Row[] = routes.filter(isServed).map(toRow);
 
 export type Thing =
   | "backtest"
+  | "gap"
   | "hook"
   | "action"
   | "credential"

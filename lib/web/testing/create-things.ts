@@ -1,5 +1,6 @@
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
+import { addGap } from "#lib/db/testing/test-gap.ts";
 import { addInvitation, addMember } from "#lib/db/testing/test-member.ts";
 import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { readRuns } from "#lib/db/testing/test-runs.ts";
@@ -74,5 +75,6 @@ export async function createThings(
     recipient: `of-${accountId}`,
     eventType,
   };
-  return { hook, action, delivery, run, job, backtest, ...others };
+  const gap = await addGap(api.db, accountId, hook);
+  return { hook, action, delivery, run, job, backtest, gap, ...others };
 }

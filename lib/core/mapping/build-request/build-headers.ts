@@ -58,7 +58,8 @@ export function buildHeaders(
   return { headers, contentType };
 }
 
-function toAuthHeader(auth: RequestAuth): [string, string] | null {
+/** Null: it is no header. */
+export function toAuthHeader(auth: RequestAuth): [string, string] | null {
   switch (auth.type) {
     case "bearer":
       return ["Authorization", `Bearer ${auth.token}`];

@@ -70,10 +70,14 @@ export async function sweepShortLived(db: SqlDatabase): Promise<number> {
       links as (delete from setup_tokens where expires_at < now() - interval '7 days' returning 1),
       jobs as (delete from bulk_jobs job where finished_at < now() - interval '30 days' and not ${repeatsSent} returning 1),
       tests as (delete from backtests where finished_at < now() - interval '24 hours' returning 1),
+      searches as (delete from gaps where finished_at < now() - interval '90 days' returning 1),
+      listed as (delete from gap_events e using gaps g where g.id = e.gap_id and g.finished_at < now() - interval '7 days'
+        and e.state <> 'taken' returning 1),
       problems as (delete from problems where resolved_at < now() - interval '90 days' returning 1),
       counts as (delete from problem_counts where minute < now() - interval '30 days' returning 1),
       views as (delete from saved_views where deleted_at < now() - interval '1 minute' returning 1)
     select 1 from keys union all select 1 from links union all select 1 from jobs union all select 1 from tests
+      union all select 1 from searches union all select 1 from listed
       union all select 1 from problems union all select 1 from counts union all select 1 from views`;
   return swept + (await pruneSignInThrottles(db)) + (await pruneDeviceSignIns(db));
 }

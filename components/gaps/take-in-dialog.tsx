@@ -1,0 +1,25 @@
+"use client";
+
+import { Suspense, useState } from "react";
+import { Button } from "#components/ui/button/button.tsx";
+import { lazyPart } from "#components/ui/lazy-part.ts";
+import { Dialog } from "#components/ui/overlay/dialog.tsx";
+import type { TakeInFormProps } from "./take-in-form.tsx";
+
+const TakeInForm = lazyPart("TakeInForm", () => import("./take-in-form.tsx"));
+
+/** Stores what is missing as deliveries, after asking how. */
+export function TakeInDialog(props: Omit<TakeInFormProps, "onClose">) {
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Take in…</Button>
+      <Dialog isOpen={isOpen} onClose={close} title="Take in missing events">
+        <Suspense>
+          <TakeInForm {...props} onClose={close} />
+        </Suspense>
+      </Dialog>
+    </>
+  );
+}
