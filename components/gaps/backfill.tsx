@@ -124,6 +124,7 @@ export function Backfill({ source, newest, job, older, ...props }: BackfillProps
                     hookId={hookId}
                     gapId={newest.id}
                     types={newest.types.filter(isMissing)}
+                    hasArrived={newest.types.some((type) => type.eventCount > type.missingCount)}
                     takeIn={takeIn}
                   />
                 </div>

@@ -24,6 +24,8 @@ export type TakeInFormProps = {
   readonly gapId: string;
   /** Those of which something is missing. */
   readonly types: readonly MissingType[];
+  /** Something of the time arrived. */
+  readonly hasArrived: boolean;
   readonly takeIn: (
     hookId: string,
     gapId: string,
@@ -48,10 +50,11 @@ const choices = [
 ] as const;
 
 /** Asks which missing events to take in, and whether actions run. */
-export function TakeInForm({ hookId, gapId, types, takeIn, onClose }: TakeInFormProps) {
+export function TakeInForm(props: TakeInFormProps) {
+  const { hookId, gapId, types, hasArrived, takeIn, onClose } = props;
   const [run, setRun] = useState<"run" | "store">("run");
   const [limits, setLimits] = useState(trialOnly);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => chooseUsual(types));
+  const [chosen, setChosen] = useState(() => chooseUsual(types, hasArrived));
   const [failed, setFailed] = useState<CommandResult<null>>();
   const [isPending, startTransition] = useTransition();
   const count = types.reduce(
@@ -121,7 +124,7 @@ export function TakeInForm({ hookId, gapId, types, takeIn, onClose }: TakeInForm
 }
 
 /** The endpoint may not be subscribed to types of which nothing arrived. */
-function chooseUsual(types: readonly MissingType[]): ReadonlySet<string> {
+function chooseUsual(types: readonly MissingType[], hasArrived: boolean): ReadonlySet<string> {
   const usual = types.filter(({ eventCount, missingCount }) => eventCount > missingCount);
-  return new Set((usual.length === 0 ? types : usual).map(({ eventType }) => eventType));
+  return new Set((hasArrived ? usual : types).map(({ eventType }) => eventType));
 }

@@ -50,7 +50,10 @@ afterAll(() => api.close());
 
 function send({ method, path, of, made, body }: Row, token: string | null, id?: string) {
   const known = of === undefined ? (made ?? "") : ids[of];
-  const filled = path.replace(/\{(id|name)\}/, () => id ?? known).replace("{number}", "1").replace("{gapId}", ids.gap);
+  const filled = path
+    .replace(/\{(id|name)\}/, () => id ?? known)
+    .replace("{number}", "1")
+    .replace("{gapId}", ids.gap);
   return api.call(method, `/api/v1${filled}`, { token, ...(body === undefined ? {} : { body }) });
 }
 

@@ -16,7 +16,7 @@ export const stripeEvents: EventList = {
   credentialHelp:
     "A restricted key (rk_…) with read access to Events, as a bearer token or as the user name of Basic.",
   difference:
-    "Stripe lists an event in the API version of its creation, and counts `pending_webhooks` when it lists it. " +
+    "Stripe lists an event in the API version of its creation, and counts pending_webhooks when it lists it. " +
     "A webhook has the version of its endpoint.",
   pauseMs: 0,
   toRequest: ({ fromMs, toMs, cursor }) => ({
