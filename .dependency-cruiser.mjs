@@ -106,8 +106,6 @@ const allowed = {
     "lib/net/testing/mail-server.ts",
     // So does a provider's API.
     "lib/jobs/gaps/testing/fake-stripe.ts",
-    // The tokens of tests have all scopes.
-    "lib/schema/account/scopes.ts",
     // The ledger is read while the database fails over, and root can't run PostgreSQL.
     "lib/db/postgres/hosts/host-client.ts",
     "server/system/service-user.ts",

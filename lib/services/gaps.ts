@@ -28,7 +28,7 @@ import { nameActor } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
-export type { GapRecord, GapType } from "#lib/db/gaps/gaps.ts";
+export type { GapRecord } from "#lib/db/gaps/gaps.ts";
 
 /** A search with the types of its events. */
 export type WholeGap = GapRecord & { readonly types: readonly GapType[] };

@@ -92,7 +92,7 @@ it("with 5 % of 10,000 events dropped and two kills, one sweep has all of them, 
     events.filter((_, at) => at % 20 !== 0),
   );
 
-  // The first kill: while the provider answers in the middle of the sweep.
+  // The first kill: while the provider responds in the middle of the sweep.
   const isAsked = Promise.withResolvers<void>();
   stripe.onRequest = async (request) => {
     if (request !== 40) return;
@@ -110,7 +110,7 @@ it("with 5 % of 10,000 events dropped and two kills, one sweep has all of them, 
   const atKill = await getGap(context, { id: hook.id, gapId });
   expect(atKill.status).toBe("asking");
   expect(atKill.eventCount).toBeGreaterThan(1_000);
-  // A third arrives late, while nobody works.
+  // A third arrives late, while no one works.
   await receive(hook.path, dropped.slice(0, 160));
   await db.$executeRaw`update gaps set leased_until = now()`;
 

@@ -138,7 +138,7 @@ export async function postponeGap(
     where id = ${gap.id}::uuid and lease_id = ${gap.leaseId}::uuid and finished_at is null`;
 }
 
-/** Ends a search that can't go on. What it has found stays. */
+/** Ends a search that can't continue. What it has found stays. */
 export async function failGap(db: SqlDatabase, gap: LeasedGap, reason: string): Promise<void> {
   await db.$executeRaw`
     update gaps set status = 'failed', reason = ${reason}::text, finished_at = now(), lease_id = null, leased_until = null

@@ -20,7 +20,7 @@ import type { EvaluationOptions } from "../evaluation-parts.ts";
 import { createFetchedEvaluation, type EvaluateFetched } from "./evaluate-fetched.ts";
 import { overlapMs } from "./find-place.ts";
 
-export type PageAnswer =
+type PageReply =
   | {
       readonly kind: "page";
       readonly events: readonly ComparedEvent[];
@@ -31,7 +31,7 @@ export type PageAnswer =
   | { readonly kind: "end"; readonly reason: string };
 
 /** Asks for the next page of a search, and says by which key the hook knows each event. */
-export type AskProvider = (gap: LeasedGap, signal: AbortSignal) => Promise<PageAnswer>;
+export type AskProvider = (gap: LeasedGap, signal: AbortSignal) => Promise<PageReply>;
 
 const timeoutMs = 30_000;
 const maxPageBytes = 32 * 1024 * 1024;
@@ -70,10 +70,10 @@ export function createAsking(
     const { result } = await calls.call(request, { id, version, origin, auth }, options);
     if (!result.ok) return wait(`${list.name} can't be reached: ${result.error.message}`);
     const { response } = result;
-    if (response.status !== 200) return readRefusal(list, credential.name, response);
+    if (response.status !== 200) return explainRejection(list, credential.name, response);
     const page = readPage(list, response, asked);
     if (page === null)
-      return wait(`${list.name} answered with something else than a list of events.`);
+      return wait(`${list.name} responded with something else than a list of events.`);
     const evaluate = await createFetchedEvaluation(db, { ...hook, publish: null }, parts);
     const events = await compare(page, asked, evaluate);
     if (events === null)
@@ -120,12 +120,12 @@ function readPage(list: EventList, { body, truncated }: CallResponse, asked: Ask
   return parsed.ok ? list.readPage(parsed.value, asked) : null;
 }
 
-/** One sentence for each way in which a provider says no. */
-function readRefusal(
+/** One sentence for each way in which a provider rejects. */
+function explainRejection(
   { name }: EventList,
   credentialName: string,
   { status, headers }: CallResponse,
-): PageAnswer {
+): PageReply {
   if (status === 401)
     return end(
       `${name} doesn't accept the credential “${credentialName}” (401). Give it a key that works, and search again.`,
@@ -142,10 +142,10 @@ function readRefusal(
   return end(`${name} rejected the request with ${status}. Search again with another time.`);
 }
 
-function end(reason: string): PageAnswer {
+function end(reason: string): PageReply {
   return { kind: "end", reason };
 }
 
-function wait(reason: string, waitMs: number | null = null): PageAnswer {
+function wait(reason: string, waitMs: number | null = null): PageReply {
   return { kind: "wait", reason, waitMs };
 }

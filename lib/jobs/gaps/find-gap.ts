@@ -44,18 +44,18 @@ export function findGapJob(options: EvaluationOptions, settleMs = usualSettleMs)
     },
     async workBatch(gap, signal) {
       asking ??= loadAsking(options);
-      const answer = await (await asking)(gap, signal);
-      switch (answer.kind) {
+      const reply = await (await asking)(gap, signal);
+      switch (reply.kind) {
         case "page": {
-          const { events, next, pauseMs } = answer;
+          const { events, next, pauseMs } = reply;
           return { kind: "page", events, place: findPlace(gap, next, { pauseMs, settleMs }) };
         }
         case "wait":
-          return tryLater(gap, answer.reason, answer.waitMs);
+          return tryLater(gap, reply.reason, reply.waitMs);
         case "end":
-          return answer;
+          return reply;
         default:
-          return answer satisfies never;
+          return reply satisfies never;
       }
     },
   });

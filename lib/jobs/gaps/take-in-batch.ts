@@ -59,7 +59,7 @@ export async function takeInBatch(
   };
 }
 
-/** Whoever wants no action to run wants no event to be published either. */
+/** Without actions, no event is published either. */
 function unpublished({ published: _event, ...delivery }: NewDelivery): NewDelivery {
   return delivery;
 }

@@ -52,7 +52,7 @@ export const wholeGapView = view(wholeGapSchema, ({ types, ...gap }: WholeGap) =
   types: [...types],
 }));
 
-export function showGap({ fromAt, toAt, ...gap }: GapRecord) {
+function showGap({ fromAt, toAt, ...gap }: GapRecord) {
   return { ...gap, from: fromAt, to: toAt, summary: describeGap({ fromAt, toAt, ...gap }) };
 }
 

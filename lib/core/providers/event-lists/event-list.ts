@@ -43,7 +43,7 @@ export type EventPage = {
   readonly next: string | null;
 };
 
-export type ListedEvent = {
+type ListedEvent = {
   /** The body that stands for the one of its webhook. */
   readonly body: JsonValue;
   /** By the provider's clock. */

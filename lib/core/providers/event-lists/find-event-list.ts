@@ -2,7 +2,7 @@ import type { EventList } from "./event-list.ts";
 import { stripeEvents } from "./stripe.ts";
 
 /** The providers whose API lists events, in the order of the docs. */
-export const eventLists: readonly EventList[] = [stripeEvents];
+const eventLists: readonly EventList[] = [stripeEvents];
 
 /** Null: the provider has no list of events that is known. */
 export function findEventList(provider: string): EventList | null {

@@ -14,9 +14,9 @@ type Behavior = {
   /** Keys that may read events, and keys that are known but may not. */
   keys: string[];
   forbiddenKeys: string[];
-  /** Answers 429 to so many requests, with this `Retry-After`. */
+  /** Responds with 429 to so many requests, with this `Retry-After`. */
   limited: { left: number; retryAfter: string | null };
-  /** Called with the number of each request. While it is pending, nobody gets an answer. */
+  /** Called with the number of each request. While it is pending, no one gets a response. */
   onRequest: (request: number) => Promise<void> | void;
 };
 
