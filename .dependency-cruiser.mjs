@@ -110,8 +110,6 @@ const allowed = {
     "lib/db/postgres/hosts/host-client.ts",
     "server/system/service-user.ts",
     "server/system/free-port.ts",
-    // The commands of the docs are run with a token that may do everything.
-    "lib/schema/account/scopes.ts",
   ],
   scripts: [],
   // Packages of their own, which know nothing of the server but its API.
