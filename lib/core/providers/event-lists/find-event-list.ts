@@ -1,8 +1,10 @@
+import { chargebeeEvents } from "./chargebee.ts";
 import type { EventList } from "./event-list.ts";
+import { paddleEvents } from "./paddle.ts";
 import { stripeEvents } from "./stripe.ts";
 
 /** The providers whose API lists events, in the order of the docs. */
-const eventLists: readonly EventList[] = [stripeEvents];
+const eventLists: readonly EventList[] = [stripeEvents, paddleEvents, chargebeeEvents];
 
 /** Null: the provider has no list of events that is known. */
 export function findEventList(provider: string): EventList | null {
