@@ -1,3 +1,4 @@
+import { aliveForMs, isAlive } from "#lib/db/listeners/connections.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { listSources } from "#lib/schema/field/list-sources.ts";
 import {
@@ -55,12 +56,19 @@ export type CatchHookRow = {
    */
   readonly replyWaitSeconds: number | null;
   /**
+   * The listener that answers the provider, and the time for which it counts. Null: none does.
+   * Undefined in a copy that an earlier version left in the spool.
+   */
+  readonly replyingListener?: ReplyingListenerRow | null;
+  /**
    * Set while the hook awaits its first secret: the remaining time, and what it has stored since.
    */
   readonly pending: PendingRow | null;
   /** Active secrets by the database's clock, newest first. */
   readonly secrets: readonly SealedSecretRow[];
 };
+
+type ReplyingListenerRow = { readonly listenerId: string; readonly expiresInMs: number };
 
 type PendingRow = {
   readonly ageSeconds: number;
@@ -123,6 +131,11 @@ export async function findCatchHooks(
         where actions.id = (hooks.answer ->> 'actionId')::uuid and actions.hook_id = hooks.id
           and actions.enabled and actions.deleted_at is null
       ) then (hooks.answer ->> 'waitSeconds')::int end as "replyWaitSeconds",
+      (
+        select json_build_object('listenerId', c.listener_id, 'expiresInMs', ${aliveForMs})
+        from replying_connections a join listener_connections c on c.id = a.connection_id
+        where a.hook_id = hooks.id and ${isAlive}
+      ) as "replyingListener",
       case when hooks.pending_since is not null then (
         select json_build_object(
           'ageSeconds', extract(epoch from now() - hooks.pending_since),

@@ -7,6 +7,8 @@ export type ConnectionRecord = {
   /** The machine, as it calls itself. */
   readonly host: string;
   readonly isShared: boolean;
+  /** True if what its program responds is what providers get. */
+  readonly replies: boolean;
   readonly connectedAt: Date;
 };
 
@@ -16,6 +18,11 @@ const goneAfterSeconds = 30;
 /** `c` is the connection's row. */
 export const isAlive = Prisma.sql`c.seen_at > now() - ${goneAfterSeconds}::int * interval '1 second'`;
 
+/** The milliseconds after which `c` is gone, if its program says nothing more. */
+export const aliveForMs = Prisma.sql`(extract(epoch from c.seen_at - now()) + ${goneAfterSeconds}::int) * 1000`;
+
+const replies = Prisma.sql`exists (select from replying_connections a where a.connection_id = c.id)`;
+
 type Of = { readonly accountId: string; readonly listenerId: string };
 
 /** The programs that are connected now, the first one first. */
@@ -24,7 +31,7 @@ export async function listAlive(
   { accountId, listenerId }: Of,
 ): Promise<readonly ConnectionRecord[]> {
   return await db.$queryRaw<ConnectionRecord[]>`
-    select c.id, c.host, c.is_shared as "isShared", c.connected_at as "connectedAt" from listener_connections c
+    select c.id, c.host, c.is_shared as "isShared", c.connected_at as "connectedAt", ${replies} as replies from listener_connections c
     where c.listener_id = ${listenerId}::uuid and c.account_id = ${accountId}::uuid and ${isAlive}
     order by c.connected_at, c.id`;
 }
@@ -47,7 +54,7 @@ export async function findConnection(
   { accountId, listenerId, connectionId }: OneConnection,
 ): Promise<(ConnectionRecord & { readonly isAlive: boolean; readonly stream: bigint }) | null> {
   const [found] = await db.$queryRaw<(ConnectionRecord & { isAlive: boolean; stream: bigint })[]>`
-    select c.id, c.host, c.is_shared as "isShared", c.connected_at as "connectedAt", c.stream, coalesce(${isAlive}, false) as "isAlive"
+    select c.id, c.host, c.is_shared as "isShared", c.connected_at as "connectedAt", ${replies} as replies, c.stream, coalesce(${isAlive}, false) as "isAlive"
     from listener_connections c
     where c.id = ${connectionId}::uuid and c.listener_id = ${listenerId}::uuid and c.account_id = ${accountId}::uuid`;
   return found ?? null;

@@ -5,6 +5,8 @@ const keptMinutes = { unnamed: 60, named: 14 * 24 * 60 } as const;
 const maxRows = 10_000;
 /** Responses are for the person who works on a program, now. */
 const kept = { days: 7, ofListener: 10_000 } as const;
+/** Of a listener. Older ones are for providers that repeat a delivery, which they do soon. */
+const keptReplies = 1_000;
 
 /**
  * Removes listeners that no program uses any more, what no listener of its account will read, and
@@ -35,5 +37,10 @@ export async function purgeListeners(db: SqlStatements): Promise<boolean> {
       (select r.delivery_id, r.listener_id from listeners me join listener_responses r on r.listener_id = me.id
         where r.cursor <= me.last_cursor - ${kept.ofListener}::int limit ${maxRows}::int)
     )`;
-  return old >= maxRows || read === maxRows || unheard === maxRows;
+  const replies = await db.$executeRaw`
+    update listener_responses set reply = null where (delivery_id, listener_id) in (
+      select r.delivery_id, r.listener_id from listeners me join listener_responses r on r.listener_id = me.id
+      where r.cursor <= me.last_cursor - ${keptReplies}::int and r.reply is not null limit ${maxRows}::int
+    )`;
+  return old >= maxRows || replies === maxRows || read === maxRows || unheard === maxRows;
 }

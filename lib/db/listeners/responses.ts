@@ -1,4 +1,5 @@
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
+import type { ListenerReply } from "./listener-replies.ts";
 
 /** The bytes of a response's body that are kept. */
 const maxKeptBytes = 16 * 1024;
@@ -21,6 +22,8 @@ type NewResponse = {
   /** The size of the whole body. */
   readonly bodyBytes: number;
   readonly durationMs: number;
+  /** What the provider gets. Omitted: its listener doesn't answer. */
+  readonly reply?: ListenerReply;
 };
 
 type Of = {
@@ -44,7 +47,8 @@ export async function acknowledgeFrames(
   const rows = await db.$queryRaw<{ cursor: bigint }[]>`
     with acks as materialized (
       select * from json_to_recordset(${JSON.stringify(acknowledged.map(toRow))}::json) as t(
-        cursor bigint, delivery_id uuid, status int, headers text, body text, body_bytes bigint, ms int)
+        cursor bigint, delivery_id uuid, status int, headers text, body text, body_bytes bigint, ms int,
+        reply text)
     ), removed as (
       delete from listener_frames f using acks
       where f.listener_id = ${listenerId}::uuid and f.account_id = ${accountId}::uuid
@@ -56,15 +60,16 @@ export async function acknowledgeFrames(
       where acks.status is not null order by acks.delivery_id, acks.cursor desc
     ), kept as (
       insert into listener_responses (delivery_id, listener_id, cursor, account_id, listener_name, owner_name, host, status,
-        headers, body, body_bytes, duration_ms)
+        headers, body, body_bytes, duration_ms, reply)
       select latest.delivery_id, me.id, latest.cursor, me.account_id, me.name, me.owner_name, c.host, latest.status,
-        latest.headers::json, substring(decode(latest.body, 'base64') for ${maxKeptBytes}::int), latest.body_bytes, latest.ms
+        latest.headers::json, substring(decode(latest.body, 'base64') for ${maxKeptBytes}::int), latest.body_bytes, latest.ms,
+        latest.reply::json
       from latest join listeners me on me.id = ${listenerId}::uuid and me.account_id = ${accountId}::uuid
       join listener_connections c on c.listener_id = me.id and c.id = ${connectionId}::uuid
       on conflict (delivery_id, listener_id) do update set cursor = excluded.cursor, listener_name = excluded.listener_name,
         owner_name = excluded.owner_name, host = excluded.host, status = excluded.status, headers = excluded.headers,
         body = excluded.body, body_bytes = excluded.body_bytes, duration_ms = excluded.duration_ms,
-        responded_at = excluded.responded_at
+        reply = coalesce(excluded.reply, listener_responses.reply), responded_at = excluded.responded_at
     )
     select cursor from removed`;
   return rows.map(({ cursor }) => cursor);
@@ -77,6 +82,7 @@ function toRow({ cursor, deliveryId: delivery_id, response }: Acknowledgment) {
     headers: JSON.stringify(response?.headers ?? []),
     ...{ body: response?.bodyBase64 ?? "", body_bytes: response?.bodyBytes ?? 0 },
     ms: response?.durationMs ?? 0,
+    reply: response?.reply ? JSON.stringify(response.reply) : null,
   };
 }
 
@@ -92,6 +98,8 @@ export type ResponseRecord = {
   readonly responseJson: string;
   readonly bodyBytes: number;
   readonly durationMs: number;
+  /** True if the listener answers its provider. */
+  readonly replies: boolean;
   readonly respondedAt: Date;
 };
 
@@ -104,7 +112,7 @@ export async function listResponses(
   return await db.$queryRaw<ResponseRecord[]>`
     select listener_id as "listenerId", listener_name as "listenerName", owner_name as "ownerName", host, status,
       json_build_object('headers', headers, 'body', translate(encode(body, 'base64'), E'\n', ''))::text as "responseJson",
-      body_bytes::float8 as "bodyBytes", duration_ms as "durationMs", responded_at as "respondedAt"
+      body_bytes::float8 as "bodyBytes", duration_ms as "durationMs", reply is not null as replies, responded_at as "respondedAt"
     from listener_responses where delivery_id = ${deliveryId}::uuid and account_id = ${accountId}::uuid
     order by responded_at desc, listener_id desc limit ${maxListed}::int`;
 }

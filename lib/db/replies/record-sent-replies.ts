@@ -5,7 +5,10 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
  * none, wasn't done in time, too many requests waited, or the process stopped. `closed`: the
  * provider got no response.
  */
-export type SentAs = "reply" | "none" | "timeout" | "busy" | "closed" | "stopping";
+export type SentAs =
+  | ("reply" | "none" | "timeout" | "busy" | "closed" | "stopping")
+  /** The response of a program that listens; or that can't be passed on, or didn't come in time. */
+  | ("listener" | "listener_none" | "listener_timeout");
 
 export type SentReply = {
   readonly deliveryId: string;

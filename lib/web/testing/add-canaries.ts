@@ -102,9 +102,10 @@ export async function addCanaries(
       ${`hi ${canary}`}, ${sentence}, 'answer', 200, 5)`;
   await db.$executeRaw`
     insert into listener_responses (delivery_id, listener_id, cursor, account_id, owner_name, host, status,
-      headers, body, body_bytes, duration_ms)
+      headers, body, body_bytes, duration_ms, reply)
     values (${delivery}::uuid, ${newId()}::uuid, 1, ${accountId}::uuid, 'Ada', 'ada.local', 200,
-      ${JSON.stringify([["x-a", canary]])}::json, ${Buffer.from(`hi ${canary}`)}, 10, 5)`;
+      ${JSON.stringify([["x-a", canary]])}::json, ${Buffer.from(`hi ${canary}`)}, 10, 5,
+      ${JSON.stringify({ status: 200, headers: { "x-a": canary }, bodyBase64: btoa(canary) })}::json)`;
   const event = "evt_canary";
   const data = { email: canary, object: { card: { number: canary } }, name: "plain" };
   const published = newEvent(accountId, {
