@@ -994,7 +994,7 @@ export type WholeDelivery = Delivery & {
         })[];
       }
     | null;
-  /** What the provider got, if an action replies */
+  /** What the provider got, if an action replies or a listener answers */
   reply:
     | {
         sentAs: string;
@@ -1158,6 +1158,8 @@ export type Listener = {
     id: string;
     host: string;
     isShared: boolean;
+    /** What it responds is what providers get */
+    replies: boolean;
     connectedAt: string;
   })[];
   createdAt: string;
@@ -1206,6 +1208,8 @@ export type ListenerResponse = {
   /** Not all of the body was kept */
   truncated: boolean;
   durationMs: number;
+  /** The provider got it, if it came in time */
+  replies: boolean;
   respondedAt: string;
 };
 
@@ -2543,6 +2547,8 @@ export type OpenListenerInput = {
   } | undefined;
   from?: "last" | "now" | string | undefined;
   share?: boolean | undefined;
+  /** What the program responds is what the provider of its hooks gets */
+  reply?: boolean | undefined;
 };
 
 export type ListListenersInput = {

@@ -7,7 +7,8 @@ import { exactText, hasAtMost, hasAtMostBytes, isDistinct } from "#lib/schema/fi
 /** The maximum size of the reply's body in bytes, both as a template and as rendered. */
 export const maxReplyBytes = 64 * 1024;
 const maxReplyWaitSeconds = 30;
-const maxHeaders = 20;
+export const maxReplyHeaders = 20;
+export const maxReplyValueChars = 2_048;
 
 /**
  * The headers that a reply may set. Users who write one must not be able to serve a site from our
@@ -40,21 +41,25 @@ const headerNotAllowed =
 const replyContentType =
   /^(?:text\/(?:plain|xml|csv)|application\/(?:json|xml|[a-z0-9.-]{1,80}\+json))(?:;\s*charset=[a-z0-9-]{1,40})?$/i;
 
+export function isReplyContentType(value: string): boolean {
+  return replyContentType.test(value);
+}
+
 const headers = z
   .record(
     headerName,
-    exactText({ max: 2_048 }).refine(
+    exactText({ max: maxReplyValueChars }).refine(
       (text) => !/[\r\n]/.test(text),
       "a header value must not contain CR or LF",
     ),
   )
-  .refine(...hasAtMost(maxHeaders, `at most ${maxHeaders} headers`))
+  .refine(...hasAtMost(maxReplyHeaders, `at most ${maxReplyHeaders} headers`))
   .superRefine((entries, context) => {
     const names = Object.keys(entries).map((name) => name.toLowerCase());
     if (!isDistinct("")[0](names))
       context.addIssue({ code: "custom", ...brokenRule("duplicate", "names a header twice") });
     for (const [name, value] of Object.entries(entries)) {
-      if (name.toLowerCase() !== "content-type" || replyContentType.test(value)) continue;
+      if (name.toLowerCase() !== "content-type" || isReplyContentType(value)) continue;
       const message =
         "must be text/plain, text/csv, text/xml, application/xml, " +
         "application/json, or a +json type, without a template";

@@ -1,5 +1,6 @@
 /** A program that hears deliveries, as exchanged by the API. */
 import { z } from "zod";
+import { brokenRule } from "#lib/schema/field/command-result.ts";
 import {
   displayName,
   instant,
@@ -35,28 +36,43 @@ const from = z
   .default("last");
 
 /** `POST /listeners`. */
-export const listenerSchema = z.strictObject({
-  name: displayName.optional(),
-  host: shortText({ max: 253 }),
-  hookIds: z
-    .array(recordId)
-    .max(listenerLimits.hooks, `must have at most ${listenerLimits.hooks} hooks`)
-    .refine(...isDistinct("must not have a hook twice"))
-    .default([]),
-  filter: z
-    .strictObject({
-      eventTypes: z
-        .array(shortText({ max: 200 }))
-        .max(listenerLimits.eventTypes, `must have at most ${listenerLimits.eventTypes} types`)
-        .refine(...isDistinct("must not have a type twice"))
-        .default([])
-        .describe("The event types to hear. Empty: all"),
-    })
-    .default({ eventTypes: [] })
-    .describe("Which deliveries of its hooks to hear"),
-  from,
-  share: z.boolean().default(false),
-});
+export const listenerSchema = z
+  .strictObject({
+    name: displayName.optional(),
+    host: shortText({ max: 253 }),
+    hookIds: z
+      .array(recordId)
+      .max(listenerLimits.hooks, `must have at most ${listenerLimits.hooks} hooks`)
+      .refine(...isDistinct("must not have a hook twice"))
+      .default([]),
+    filter: z
+      .strictObject({
+        eventTypes: z
+          .array(shortText({ max: 200 }))
+          .max(listenerLimits.eventTypes, `must have at most ${listenerLimits.eventTypes} types`)
+          .refine(...isDistinct("must not have a type twice"))
+          .default([])
+          .describe("The event types to hear. Empty: all"),
+      })
+      .default({ eventTypes: [] })
+      .describe("Which deliveries of its hooks to hear"),
+    from,
+    share: z.boolean().default(false),
+    reply: z
+      .boolean()
+      .default(false)
+      .describe("What the program responds is what the provider of its hooks gets"),
+  })
+  .superRefine(({ reply, hookIds, share }, context) => {
+    const reject = (message: string) =>
+      context.addIssue({
+        code: "custom",
+        path: ["reply"],
+        ...brokenRule("not_allowed", message),
+      });
+    if (reply && hookIds.length === 0) reject("needs hookIds: the hooks to reply for");
+    if (reply && share) reject("can't be shared: one program replies for a hook");
+  });
 
 export type ListenerInput = z.output<typeof listenerSchema>;
 

@@ -9,6 +9,7 @@ import {
 } from "#lib/db/listeners/listeners.ts";
 import { findReplayable, hearAgain } from "#lib/db/listeners/log-positions.ts";
 import { type Acknowledgment, acknowledgeFrames } from "#lib/db/listeners/responses.ts";
+import { notifyOfReplies } from "#lib/db/replies/notify-replies.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import {
   acknowledgeSchema,
@@ -20,6 +21,7 @@ import { audit } from "#lib/services/frame/audit.ts";
 import { requireUnmasked } from "#lib/services/frame/authorize.ts";
 import { service } from "#lib/services/frame/service.ts";
 import { getEndableListener, getOwnListener } from "./listener-owner.ts";
+import { toListenerReply } from "./listener-reply.ts";
 import { requireAlive } from "./read-frames.ts";
 
 export type Acknowledged = {
@@ -33,8 +35,15 @@ export const acknowledge = service({
   permission: "listeners:write",
   input: acknowledgeSchema,
   run: async (context, { id, connection, acks }): Promise<Acknowledged> => {
-    const of = await requireAlive(context, { id, connection });
-    const removed = new Set(await acknowledgeFrames(context.db, of, acks.map(toAcknowledgment)));
+    const { replies, ...of } = await requireAlive(context, { id, connection });
+    const acknowledged = acks.map((ack) => toAcknowledgment(ack, replies));
+    const removed = new Set(await acknowledgeFrames(context.db, of, acknowledged));
+    // Requests of providers wait for them. Those that don't are in no process that hears it.
+    if (replies && removed.size > 0)
+      await notifyOfReplies(
+        context.db,
+        acknowledged.map(({ deliveryId }) => deliveryId),
+      );
     const unknown = acks.filter(({ cursor: { cursor } }) => !removed.has(cursor));
     return {
       acknowledged: removed.size,
@@ -45,14 +54,14 @@ export const acknowledge = service({
 
 type Ack = z.output<typeof acknowledgeSchema>["acks"][number];
 
-function toAcknowledgment({ cursor, status, ...given }: Ack): Acknowledgment {
+function toAcknowledgment({ cursor, status, ...given }: Ack, replies: boolean): Acknowledgment {
   if (status === undefined) return { ...cursor, response: null };
   const { headers = [], bodyBase64 = "", ms = 0 } = given;
-  const sentBytes = Buffer.byteLength(bodyBase64, "base64");
+  const bodyBytes = Math.max(given.bodyBytes ?? 0, Buffer.byteLength(bodyBase64, "base64"));
   const response = {
-    ...{ status, bodyBase64, durationMs: ms },
+    ...{ status, bodyBase64, durationMs: ms, bodyBytes },
     headers: redactHeaders(headers, []),
-    bodyBytes: Math.max(given.bodyBytes ?? 0, sentBytes),
+    ...(replies && { reply: toListenerReply({ status, headers, bodyBase64, bodyBytes }) }),
   };
   return { ...cursor, response };
 }

@@ -8,6 +8,7 @@ import {
   insertConnection,
   listAlive,
 } from "#lib/db/listeners/connections.ts";
+import { replyForHooks } from "#lib/db/listeners/listener-replies.ts";
 import {
   changeListener,
   countListeners,
@@ -32,7 +33,7 @@ import {
 } from "#lib/schema/receive/listener.ts";
 import { nameActor } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
-import { requireUnmasked } from "#lib/services/frame/authorize.ts";
+import { authorize, requireUnmasked } from "#lib/services/frame/authorize.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import { ownerOf } from "./listener-owner.ts";
 import { type ListenerState, readListenerState } from "./read-listeners.ts";
@@ -56,6 +57,7 @@ export const openListener = service({
     const { db, actor } = context;
     const { accountId } = actor;
     requireUnmasked(actor);
+    if (input.reply) authorize(actor, "hooks:write");
     await requireHooks(context, input.hookIds);
     // What was stored for the account long ago gets its positions in transactions of its own.
     await readHeads(db, [accountId]);
@@ -95,10 +97,24 @@ async function open(
   const connectionId = newId();
   const connection = { id: connectionId, accountId, listenerId: id };
   await insertConnection(tx, { ...connection, host: input.host, isShared: input.share });
+  if (input.reply) await reply({ accountId, connectionId, hookIds: input.hookIds }, tx);
   const target = { type: "listener", id, ...(name !== undefined && { name }) };
-  const after = { host: input.host, hookIds: input.hookIds };
+  const replies = input.reply && { replies: true };
+  const after = { host: input.host, hookIds: input.hookIds, ...replies };
   await audit(context, { event: "listener.connected", targets: [target], before: {}, after }, tx);
   return { id, connectionId, isNew: known === null };
+}
+
+/** Throws `conflict`, and says who answers for a hook. */
+async function reply(replying: Parameters<typeof replyForHooks>[1], tx: Transaction) {
+  const other = await replyForHooks(tx, replying);
+  if (other === null) return;
+  const { hookName, host, ownerName, connectedAt } = other;
+  throw new AppError(
+    "conflict",
+    `${hookName} is answered by ${ownerName} on ${host} since ${connectedAt.toISOString()}. ` +
+      "Stop it there, or listen without answering.",
+  );
 }
 
 type Added = {

@@ -137,7 +137,10 @@ export async function findEnd({ db }: ServiceContext, reader: Reader): Promise<E
 type Heartbeat = { readonly id: string; readonly connection: string };
 
 /** Takes the heartbeat of a program, also of one that was gone for a while and has no successor. */
-export async function requireAlive(context: ServiceContext, heartbeat: Heartbeat): Promise<Of> {
+export async function requireAlive(
+  context: ServiceContext,
+  heartbeat: Heartbeat,
+): Promise<Of & { readonly replies: boolean }> {
   const { db } = context;
   const { of, listener, connection } = await requireConnection(
     context,
@@ -146,5 +149,5 @@ export async function requireAlive(context: ServiceContext, heartbeat: Heartbeat
   );
   if (!connection.isAlive) requireFree(listener, await listAlive(db, of), connection.isShared);
   await touchConnection(db, of);
-  return of;
+  return { ...of, replies: connection.replies };
 }

@@ -26,6 +26,7 @@ const listenerSchema = z
           id: z.string(),
           host: z.string(),
           isShared: z.boolean(),
+          replies: z.boolean().describe("What it responds is what providers get"),
           connectedAt: z.date(),
         }),
       )

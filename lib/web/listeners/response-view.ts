@@ -22,6 +22,7 @@ const responseSchema = z
     bodyBytes: z.int().describe("The size of the whole body"),
     truncated: z.boolean().describe("Not all of the body was kept"),
     durationMs: z.int(),
+    replies: z.boolean().describe("The provider got it, if it came in time"),
     respondedAt: z.date(),
   })
   .meta({ id: "ListenerResponse" });
@@ -61,6 +62,7 @@ export async function readResponses(
   return found.map(showResponse).map((response) => ({
     ...{ listenerId: response.listenerId, name: response.listener, owner: response.owner },
     ...{ host: response.host, durationMs: response.durationMs, at: response.respondedAt },
+    replies: response.replies,
     response: viewMessage(response, budget),
   }));
 }
