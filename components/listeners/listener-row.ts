@@ -2,6 +2,8 @@ type Connection = {
   readonly id: string;
   /** The machine, as it calls itself. */
   readonly host: string;
+  /** What its program responds is what the provider gets. */
+  readonly replies: boolean;
   readonly connectedAt: Date;
 };
 
@@ -48,7 +50,11 @@ function toRow(listener: ListenerView, connection: Connection | null): ListenerR
     listener,
     connection,
     title,
-    detail: [host === title ? null : host, ownerName].filter((part) => part !== null).join(" · "),
+    detail: [
+      ...(host === null || host === title ? [] : [host]),
+      ownerName,
+      ...(connection?.replies === true ? ["answers the provider"] : []),
+    ].join(" · "),
     lag: describeLag(listener.lag, connections.length > 1),
   };
 }

@@ -2,7 +2,7 @@ import type { HandshakeResponse } from "#lib/core/verify/handshake/handshake-res
 import type { CustomResponse } from "#lib/evaluate/catch-hook.ts";
 import type { Exceeded } from "#lib/ingress/rate-limits.ts";
 import { type Rejection, reject, rejectUnavailable } from "#lib/ingress/rejection.ts";
-import type { ActionReply } from "./reply/provider-replies.ts";
+import type { Reply } from "./reply/reply-waits.ts";
 
 /** The result of one request to the catch endpoint. */
 export type CatchResult =
@@ -26,17 +26,22 @@ export type CatchResult =
       /** Null: not recorded, since there were too many. */
       readonly deliveryId: string | null;
       readonly response: HandshakeResponse;
+      /** Only if a listener answers. */
+      readonly replying?: Replying;
     }
   | Rejection;
 
 /**
- * The reply to wait for, if the hook's action replies. Omitted: the response is written at once.
+ * The reply to wait for, if the hook's action replies, or a listener answers. Omitted: the response
+ * is written at once.
  */
-type Replying = {
+export type Replying = {
   readonly accountId: string;
   readonly waitMs: number;
+  /** The listener that answers. Null: an action replies. */
+  readonly listenerId: string | null;
   /** Null: there is none in time, so the provider gets 202. Omitted: the reply is not known yet. */
-  readonly reply?: ActionReply | null;
+  readonly reply?: Reply | null;
 };
 
 /**

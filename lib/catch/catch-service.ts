@@ -39,6 +39,7 @@ import {
   lacksSecret,
   respondToHandshake,
   takesRequest,
+  toHandshakeResult,
 } from "./respond-to-handshake.ts";
 import { rejectUnstored, toResult } from "./stored-result.ts";
 
@@ -224,12 +225,12 @@ export class CatchService {
     if (lacksSecret(toHandshakeContext()) && !(await this.#refresh(context))) return hookNotFound;
     const responded = await respondToHandshake(toHandshakeContext(), this.#parts.handshakes);
     if ("outcome" in responded) return responded;
-    const { delivery, response } = responded;
+    const { delivery, response, isForListener = false } = responded;
     if ("outcome" in response) return this.#store(context, { delivery, rejection: response });
     // Anyone can send handshakes, so recording them has the same limits as rejections.
     const kept = this.#parts.rejections.take(context.hook, delivery, "handshake");
-    const isRecorded = kept !== null && (await this.#submit(context, kept)).ok;
-    return { outcome: "handshake", deliveryId: isRecorded ? delivery.id : null, response };
+    const stored = kept === null ? null : await this.#submit(context, kept);
+    return toHandshakeResult(context.hook, response, { stored, isForListener });
   }
 
   async #rejectBody(

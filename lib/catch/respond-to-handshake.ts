@@ -12,7 +12,7 @@ import {
 } from "#lib/core/verify/handshake/handshake-response.ts";
 import type { HandshakeRequest } from "#lib/core/verify/handshake/read-field.ts";
 import { toVerifyToken } from "#lib/core/verify/handshake/verify-token.ts";
-import type { NewDelivery } from "#lib/db/deliveries/store-deliveries.ts";
+import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import type { CatchHook } from "#lib/evaluate/catch-hook.ts";
 import {
   type CaughtRequest,
@@ -20,8 +20,10 @@ import {
   rejectDelivery,
   type VerificationState,
 } from "#lib/evaluate/evaluate-delivery.ts";
+import type { Committed } from "#lib/ingress/group-commit.ts";
 import { type Rejection, reject, rejectUnavailable } from "#lib/ingress/rejection.ts";
 import type { CatchContext } from "./catch-context.ts";
+import type { CatchResult } from "./catch-result.ts";
 import { takesMethod } from "./cors.ts";
 
 /** Side effects of handshakes. They reject only on database errors. */
@@ -46,6 +48,8 @@ export type HandshakeContext = {
 type RecordedHandshake = {
   readonly delivery: NewDelivery;
   readonly response: HandshakeResponse | Rejection;
+  /** A program could answer it: it asks for nothing that only we have. */
+  readonly isForListener?: boolean;
 };
 
 /** Larger unsigned bodies are not parsed before verification. */
@@ -100,6 +104,7 @@ export async function respondToHandshake(
       return {
         delivery: recordHandshake(hook, caught, verification, handshake.name),
         response: outcome.response,
+        isForListener: true,
       };
     case "keepSecret":
       return withoutSecret(await keepSecret(context, outcome, effects), outcome.secret);
@@ -117,6 +122,28 @@ export async function respondToHandshake(
     default:
       return outcome satisfies never;
   }
+}
+
+/** Providers wait for 3 s, and get our own response before. */
+const handshakeWaitMs = 2_000;
+
+type Recorded = {
+  /** Null: there were too many to record it. */
+  readonly stored: Committed<StoredDelivery> | null;
+  readonly isForListener: boolean;
+};
+
+/** The result of a handshake, which a listener may answer. */
+export function toHandshakeResult(
+  { accountId, replyingListenerId: listenerId }: CatchHook,
+  response: HandshakeResponse,
+  { stored, isForListener }: Recorded,
+): CatchResult {
+  const delivery = stored?.ok === true ? stored.result : null;
+  const result = { outcome: "handshake", deliveryId: delivery?.id ?? null, response } as const;
+  const canWait = isForListener && delivery !== null && delivery.isSpooled !== true;
+  if (listenerId === null || !canWait) return result;
+  return { ...result, replying: { accountId, listenerId, waitMs: handshakeWaitMs } };
 }
 
 /** True if the hook lacks a secret or setting. It is then reloaded before the rejection. */

@@ -10,21 +10,22 @@ import type { CatchResult } from "./catch-result.ts";
  */
 export function toResult(
   stored: StoredDelivery,
-  hook: Pick<CatchHook, "accountId" | "response" | "replyWaitMs">,
+  hook: Pick<CatchHook, "accountId" | "response" | "replyWaitMs" | "replyingListenerId">,
   { status, isSample }: Pick<NewDelivery, "status" | "isSample">,
 ): CatchResult {
   const { id: deliveryId, duplicateOf, events, isSpooled = false } = stored;
-  const { response, replyWaitMs, accountId } = hook;
+  const { response, replyWaitMs, accountId, replyingListenerId: listenerId } = hook;
   if (events !== undefined) return toBatchResult(deliveryId, events, response);
   const result: CatchResult =
     duplicateOf === null
       ? { outcome: "accepted", deliveryId, response }
       : { outcome: "duplicate", deliveryId, originalDeliveryId: duplicateOf, response };
   if (replyWaitMs === null || status !== "accepted") return result;
+  const of = { accountId, listenerId };
   // Its action runs when the database is back. The provider gets 202, as without a reply in time.
-  if (isSpooled) return { ...result, replying: { accountId, waitMs: 0, reply: null } };
+  if (isSpooled) return { ...result, replying: { ...of, waitMs: 0, reply: null } };
   const waitMs = isSample ? Math.min(replyWaitMs, maxSampleWaitMs) : replyWaitMs;
-  return { ...result, replying: { accountId, waitMs } };
+  return { ...result, replying: { ...of, waitMs } };
 }
 
 /** The time for our own test delivery, which has 15 s for everything. */

@@ -5,7 +5,7 @@ import type { CustomResponse } from "#lib/evaluate/catch-hook.ts";
 import { closeAfterResponse } from "#lib/ingress/close-after-response.ts";
 import type { Rejection } from "#lib/ingress/rejection.ts";
 import type { CatchResult, Caught } from "./catch-result.ts";
-import type { ActionReply } from "./reply/provider-replies.ts";
+import type { Reply } from "./reply/reply-waits.ts";
 
 /** Writes the response. @returns the status */
 export function writeResponse(
@@ -33,6 +33,7 @@ export function writeResponse(
         result.replying === undefined ? 200 : 202,
       );
     case "handshake":
+      if (result.replying?.reply) return writeCustom(response, result.replying.reply);
       return writeHandshake(response, result.response);
     case "rejected":
       return writeRejection(request, response, result);
@@ -65,10 +66,10 @@ function writeJson(response: ServerResponse, body: string, status = 200): number
   return status;
 }
 
-/** The hook's custom response, or its action's. Served from our origin, so browsers must not render it as a page. */
+/** The hook's custom response, its action's, or a listener's. Served from our origin, so browsers must not render it as a page. */
 function writeCustom(
   response: ServerResponse,
-  { status, headers, body }: CustomResponse | ActionReply,
+  { status, headers, body }: CustomResponse | Reply,
 ): number {
   const hasBody = status !== 204 && status !== 205;
   response.writeHead(status, {

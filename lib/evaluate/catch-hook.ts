@@ -39,8 +39,10 @@ export type CatchHook = {
   readonly events: EventRules;
   /** Null: the default JSON response. */
   readonly response: CustomResponse | null;
-  /** The time that a response waits for the reply of an action. Null: it doesn't wait. */
+  /** The time that a response waits for a reply. Null: it doesn't wait. */
   readonly replyWaitMs: number | null;
+  /** The listener whose program replies. Null: an action does, or nothing. */
+  readonly replyingListenerId: string | null;
   /** The provider expects a 401 without a body. */
   readonly hasEmptyRejections: boolean;
   /** Null: the provider has no handshakes. */
@@ -132,7 +134,7 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
     allowedOrigins: cors?.origins ?? null,
     ratePerSecond: row.ratePerSecond,
     response: response ?? toResponse(provider?.response, secrets),
-    replyWaitMs: row.replyWaitSeconds === null ? null : row.replyWaitSeconds * 1_000,
+    ...toReplying(row),
     hasEmptyRejections: provider?.response?.hasEmptyRejections === true,
     handshakes:
       handshakes === null
@@ -145,9 +147,21 @@ export function toCatchHook(row: CatchHookRow, sealer: Sealer, nowMs: number): C
       isSampleMark(sealer, mark, { accountId: row.accountId, hookId: row.id, body, nowMs: atMs }),
     validUntilMs: Math.min(
       nowMs + (row.keyExpiresInMs ?? Number.POSITIVE_INFINITY),
+      nowMs + (row.replyingListener?.expiresInMs ?? Number.POSITIVE_INFINITY),
       ...row.secrets.map(({ expiresInMs }) => nowMs + (expiresInMs ?? Number.POSITIVE_INFINITY)),
     ),
   };
+}
+
+/** The time in which the program of a listener has to respond. */
+const listenerWaitMs = 10_000;
+
+/** A listener that answers comes before the action that replies. */
+function toReplying({ replyingListener, replyWaitSeconds }: CatchHookRow) {
+  if (replyingListener)
+    return { replyWaitMs: listenerWaitMs, replyingListenerId: replyingListener.listenerId };
+  const replyWaitMs = replyWaitSeconds === null ? null : replyWaitSeconds * 1_000;
+  return { replyWaitMs, replyingListenerId: null };
 }
 
 function toResponse(

@@ -1,10 +1,23 @@
 import { toError } from "#lib/base/errors.ts";
 import { KeyCounts } from "#lib/base/key-counts.ts";
 import { log } from "#lib/base/log.ts";
-import type { StoredReply } from "#lib/db/replies/find-replies.ts";
+
+/** What the provider gets. */
+export type Reply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+};
+
+/** The end of a wait: a reply, or that there won't be one. */
+export type FoundReply = { readonly deliveryId: string; readonly end: WaitEnd };
+
+/** Who replies: the hook's action, or a listener that answers. */
+export type Replier = "action" | "listener";
 
 export type WaitEnd =
-  | { readonly kind: "reply"; readonly reply: StoredReply }
+  /** Null: what there is can't be passed on. */
+  | { readonly kind: "reply"; readonly reply: Reply | null }
   | { readonly kind: "timeout" | "busy" | "closed" | "stopping" };
 
 export type WaitLimits = {
@@ -18,17 +31,20 @@ export type WaitLimits = {
 type Wait = {
   readonly deliveryId: string;
   readonly accountId: string;
+  readonly replier: Replier;
   readonly resolve: (end: WaitEnd) => void;
   readonly timer: NodeJS.Timeout;
 };
 
+type Read = (replier: Replier, deliveryIds: readonly string[]) => Promise<readonly FoundReply[]>;
+
 /**
- * Requests of providers that wait for the reply of a run. A wait is an entry in a map and a timer:
- * it holds no connection of the database. Replies are read in batches when a worker posts a
+ * Requests of providers that wait for the reply of a run or of a listener. A wait is an entry in a map and a timer:
+ * it holds no connection of the database. Replies are read in batches when who stored them posts a
  * notification, and every `pollMs` in case a notification was lost.
  */
 export class ReplyWaits {
-  readonly #read: (deliveryIds: readonly string[]) => Promise<readonly StoredReply[]>;
+  readonly #read: Read;
   readonly #limits: WaitLimits;
   readonly #waits = new Map<string, Wait>();
   readonly #accounts = new KeyCounts();
@@ -40,10 +56,7 @@ export class ReplyWaits {
   #isClosed = false;
   #poll: NodeJS.Timeout | undefined;
 
-  constructor(
-    read: (deliveryIds: readonly string[]) => Promise<readonly StoredReply[]>,
-    limits: Partial<WaitLimits> = {},
-  ) {
+  constructor(read: Read, limits: Partial<WaitLimits> = {}) {
     this.#read = read;
     this.#limits = { ...defaultLimits, ...limits };
   }
@@ -58,17 +71,19 @@ export class ReplyWaits {
    * @param onStarted gets a function that ends the wait early if the provider disconnects
    */
   wait(
-    { deliveryId, accountId }: { readonly deliveryId: string; readonly accountId: string },
+    { deliveryId, accountId, replier }: Pick<Wait, "deliveryId" | "accountId" | "replier">,
     maxMs: number,
     onStarted: (cancel: () => void) => void = () => {},
   ): Promise<WaitEnd> {
     if (this.#isClosed) return Promise.resolve({ kind: "stopping" });
     const { maxWaiting, maxAccountWaiting } = this.#limits;
-    if (this.#waits.size >= maxWaiting || !this.#accounts.add(accountId, maxAccountWaiting))
+    // Two for one delivery: a provider that repeats it while its program is asked again.
+    const isFull = this.#waits.size >= maxWaiting || this.#waits.has(deliveryId);
+    if (isFull || !this.#accounts.add(accountId, maxAccountWaiting))
       return Promise.resolve({ kind: "busy" });
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.#endWait(deliveryId, { kind: "timeout" }), maxMs);
-      this.#waits.set(deliveryId, { deliveryId, accountId, resolve, timer });
+      this.#waits.set(deliveryId, { deliveryId, accountId, replier, resolve, timer });
       onStarted(() => this.#endWait(deliveryId, { kind: "closed" }));
       this.#poll ??= setInterval(() => this.#lookUp(this.#waits.keys()), this.#limits.pollMs);
       if (this.#early.delete(deliveryId)) this.#lookUp([deliveryId]);
@@ -103,8 +118,8 @@ export class ReplyWaits {
       const ids = [...this.#due].filter((id) => this.#waits.has(id));
       this.#due = new Set(ids.slice(maxRead));
       try {
-        const replies = ids.length === 0 ? [] : await this.#read(ids.slice(0, maxRead));
-        for (const reply of replies) this.#endWait(reply.deliveryId, { kind: "reply", reply });
+        for (const { deliveryId, end } of await this.#readAll(ids.slice(0, maxRead)))
+          this.#endWait(deliveryId, end);
       } catch (error) {
         // The database is unavailable. The next poll tries again, until each has waited long enough.
         log.warn("replies.not_read", { error: toError(error) });
@@ -112,6 +127,15 @@ export class ReplyWaits {
       }
     }
     this.#isReading = false;
+  }
+
+  async #readAll(ids: readonly string[]): Promise<readonly FoundReply[]> {
+    const of = (replier: Replier) => ids.filter((id) => this.#waits.get(id)?.replier === replier);
+    const read = async (replier: Replier) => {
+      const wanted = of(replier);
+      return wanted.length === 0 ? [] : await this.#read(replier, wanted);
+    };
+    return [...(await read("action")), ...(await read("listener"))];
   }
 
   #endWait(deliveryId: string, end: WaitEnd): void {

@@ -201,19 +201,31 @@ export function viewResponse(
   delivery: DeliveryRecord,
   hook: RespondingHook,
   reply: DeliveryReply | null,
+  responses: readonly ReplyingProgram[],
 ): ResponseView | null {
   const response = viewStoredResponse(delivery, hook);
-  if (response === null || reply === null || reply.sentAs === null) return response;
+  if (reply === null || reply.sentAs === null) return response;
   const { sentAs, sentStatus, sentAfterMs, problem } = reply;
+  const shared = { status: sentStatus, durationMs: sentAfterMs, isSinceChanged: false };
+  if (sentAs === "listener")
+    return { ...shared, body: null, note: nameReplier(responses) ?? sentNotes.listener };
+  if (response === null) return null;
   const isOwn = sentAs === "reply";
   const why = sentAs === "none" && problem !== null ? ` ${problem}` : "";
   return {
-    status: sentStatus,
+    ...shared,
     body: isOwn ? reply.body : sentStatus === null ? null : response.body,
     isSinceChanged: !isOwn && response.isSinceChanged,
-    durationMs: sentAfterMs,
     note: `${sentNotes[sentAs]}${why}`,
   };
+}
+
+/** A program that listens, and what it responded is what the provider gets. */
+type ReplyingProgram = { readonly owner: string; readonly host: string; readonly replies: boolean };
+
+function nameReplier(responses: readonly ReplyingProgram[]): string | null {
+  const one = responses.find(({ replies }) => replies);
+  return one === undefined ? null : `The program of ${one.owner} on ${one.host} responded.`;
 }
 
 const sentNotes: Readonly<Record<NonNullable<DeliveryReply["sentAs"]>, string>> = {
@@ -221,8 +233,11 @@ const sentNotes: Readonly<Record<NonNullable<DeliveryReply["sentAs"]>, string>> 
   none: "The hook's action had no reply.",
   timeout: "The hook's action had not ended in time.",
   busy: "Too many deliveries waited for a reply.",
-  closed: "It closed its connection before the hook's action had ended.",
-  stopping: "The server stopped before the hook's action had ended.",
+  closed: "It closed its connection before there was a reply.",
+  stopping: "The server stopped before there was a reply.",
+  listener: "A program that listens responded.",
+  listener_none: "A program that listens responded, but not with what can be passed on.",
+  listener_timeout: "The program that answers had not responded in time.",
 };
 
 function viewStoredResponse(delivery: DeliveryRecord, hook: RespondingHook): StoredResponse | null {

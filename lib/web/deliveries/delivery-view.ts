@@ -92,7 +92,7 @@ const deliverySchema = summarySchema
         problem: z.string().nullable(),
       })
       .nullable()
-      .describe("What the provider got, if an action replies"),
+      .describe("What the provider got, if an action replies or a listener answers"),
     runs: z.array(runSchema).describe("Without attempts; the newest 200"),
   })
   .meta({ id: "WholeDelivery" });
@@ -136,8 +136,8 @@ export function showDelivery({ delivery, decoded, runs, reply }: WholeDelivery) 
 }
 
 /**
- * The response that the provider got from the hook's action, or the one sent instead. Null: no
- * action was to respond.
+ * The response that the provider got from the hook's action or from a listener, or the one sent
+ * instead. Null: neither was to respond.
  */
 function showReply(reply: DeliveryReply | null) {
   if (reply === null || reply.sentAs === null) return null;

@@ -63,7 +63,7 @@ export const readDeliveryPage = cache(async (context: ServiceContext, id: string
       detail: delivery.detail,
       receivedAt: delivery.receivedAt,
       method: delivery.method,
-      response: viewResponse(delivery, hook, reply),
+      response: viewResponse(delivery, hook, reply, responses),
       path: headerBudget.take(`${delivery.path}${query}`, 2_000).text,
       contentType: delivery.contentType,
       bodySize: delivery.bodySize,
