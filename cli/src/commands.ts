@@ -61,7 +61,8 @@ export const commands: readonly Command[] = [
       "Sends each delivery to a URL as it arrived: its bytes, its headers, its signature. HOOK is a name, a\n" +
       "path, or an id; without one, all hooks. What arrives while you are away comes when you are back.\n" +
       "If the target is down, or responds with 5xx, the delivery is held, and tried eight times.\n" +
-      "Exits with 16 then, and the next start begins with that delivery.",
+      "Exits with 16 then, and the next start begins with that delivery.\n" +
+      "With --answer, the provider gets what your program responds, also an error, within 10 s.",
     options: {
       to: { value: "URL", summary: "where to, such as http://localhost:3000/webhooks or 3000" },
       name: {
@@ -69,6 +70,7 @@ export const commands: readonly Command[] = [
         summary: "whose place to continue from. Default: this machine and its hooks",
       },
       share: { summary: "split the deliveries among all programs with this name" },
+      answer: { summary: "give your program's responses to the provider. Needs HOOK" },
       from: {
         value: "WHEN",
         summary: "last (default), now, or a time such as 2026-11-21T08:00:00Z",

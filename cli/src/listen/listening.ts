@@ -14,7 +14,7 @@ import { HeldBack, nextStep, pollEvents, type Session, streamEvents, toExit } fr
 type ListeningOptions = {
   readonly connection: Connection;
   readonly target: URL;
-  readonly open: OpenListenerInput & { readonly name: string };
+  readonly open: OpenListenerInput & { readonly name: string; readonly reply: boolean };
   readonly reporter: Reporter;
   readonly former: FormerSessions;
   readonly parallel: number | null;
@@ -57,7 +57,7 @@ export class Listening {
     this.#from = options.open.from;
     const end = (error: unknown) => this.#end.abort(error);
     this.#handOver = new HandOver({
-      send: makeSend({ ...options, signal: this.#end.signal }),
+      send: makeSend({ ...options, replies: options.open.reply, signal: this.#end.signal }),
       onDone: (ack) => this.#acks.add(ack),
       onFailure: end,
       parallel: options.parallel,
@@ -185,7 +185,9 @@ export class Listening {
   #wait409(error: CatchmentError): void {
     this.#conflictSince ??= Date.now();
     if (this.#isReady && Date.now() - this.#conflictSince < maxConflictMs) return;
-    const ways = "Use --name to listen beside it, or --share to split the deliveries.";
+    const ways = this.#options.open.reply
+      ? "Use --name without --answer to listen beside it."
+      : "Use --name to listen beside it, or --share to split the deliveries.";
     this.#end.abort(new Exit("busy", `${error.message} ${ways}`));
   }
 

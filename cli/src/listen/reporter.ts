@@ -10,6 +10,8 @@ type About = {
   readonly name: string;
   /** None: all hooks. */
   readonly hooks: readonly Pick<Hook, "id" | "name">[];
+  /** What the target responds is what providers get. */
+  readonly replies: boolean;
 };
 
 type Handed = { readonly frame: Frame; readonly response: TargetResponse };
@@ -29,11 +31,12 @@ export class Reporter {
   }
 
   ready({ lag }: Status): void {
-    const { target, name, hooks } = this.#about;
+    const { target, name, hooks, replies } = this.#about;
     const of = hooks.length === 0 ? "all hooks" : hooks.map((hook) => hook.name).join(", ");
     const waiting = lag === 0 ? "" : ` ${countDeliveries(lag)} waiting.`;
-    this.#say({ type: "ready", name, target: target.href, lag }, () => [
-      `Ready. Listening to ${of} as ${name}, for ${target.href}.${waiting}`,
+    const goesOn = replies ? " Its responses go to the provider." : "";
+    this.#say({ type: "ready", name, target: target.href, lag, replies }, () => [
+      `Ready. Listening to ${of} as ${name}, for ${target.href}.${goesOn}${waiting}`,
     ]);
     if (this.#input.isInteractive) this.note("Keys: r again, o open, d details, Ctrl+C stop");
   }

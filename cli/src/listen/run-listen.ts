@@ -17,13 +17,22 @@ export async function runListen(input: CommandInput): Promise<ExitCode> {
   if (to === undefined)
     throw new Exit("usage", "listen needs --to, such as --to http://localhost:3000/webhooks");
   const target = readTarget(to, input.values["any-target"] === true);
+  const reply = input.values.answer === true;
+  const share = input.values.share === true;
+  if (reply && input.operands.length === 0)
+    throw new Exit(
+      "usage",
+      "--answer needs the hooks to answer for, such as: listen Slack --answer",
+    );
+  if (reply && share)
+    throw new Exit("usage", "--answer and --share don't go together: one program answers.");
   const parallel = readNumber(input, "parallel");
   const maxBacklog = readNumber(input, "max-backlog");
   const connection = connect(input, { maxRetries: 0 });
   const hooks = await findHooks(connection.client, input.operands);
   const host = hostname().slice(0, 253) || "unknown";
   const name = textValue(input, "name") ?? nameListener(host, hooks);
-  const reporter = new Reporter(input, { target, name, hooks });
+  const reporter = new Reporter(input, { target, name, hooks, replies: reply });
   const listening = new Listening({
     connection,
     target,
@@ -36,7 +45,8 @@ export async function runListen(input: CommandInput): Promise<ExitCode> {
       host,
       hookIds: hooks.map(({ id }) => id),
       from: textValue(input, "from") ?? "last",
-      share: input.values.share === true,
+      share,
+      reply,
     },
   });
   const stopKeys = watchKeys(input, keysOf(connection, listening, reporter));

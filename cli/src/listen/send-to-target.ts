@@ -15,25 +15,29 @@ type SendOptions = {
   readonly connection: Connection;
   readonly target: URL;
   readonly reporter: Reporter;
+  /** What the target responds is what the provider gets, whatever its status. */
+  readonly replies: boolean;
   /** Aborted when the command ends. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Hands deliveries to the target, each until it has a response other than a server error. Throws an
+ * Hands deliveries to the target, each until it has a response other than a server error, or any if
+ * that goes to the provider, who may try again. Throws an
  * `Exit` after eight tries: the delivery isn't acknowledged, so the next start begins with it.
  */
 export function makeSend(options: SendOptions): (frame: Frame) => Promise<Ack> {
-  const { reporter, signal, target } = options;
+  const { reporter, signal, target, replies } = options;
   return async (frame) => {
     const body = await keepReadingBody(options, frame);
     if (body === null) {
       reporter.passedOver(frame);
       return { cursor: frame.cursor };
     }
+    const ready = replies ? withoutCompression(frame) : frame;
     for (let tried = 1; ; tried += 1) {
-      const result = await callTarget(target, frame, body, signal).catch(toFailure);
-      if (isTaken(result)) {
+      const result = await callTarget(target, ready, body, signal).catch(toFailure);
+      if (isTaken(result, replies)) {
         reporter.handed(frame, result);
         return toAck(frame, result);
       }
@@ -65,10 +69,17 @@ async function keepReadingBody(
 }
 
 /** A program that refuses a delivery has it. One that is broken or away hasn't. */
-function isTaken(result: TargetResponse | Error): result is TargetResponse {
+function isTaken(result: TargetResponse | Error, replies: boolean): result is TargetResponse {
   if (result instanceof Error) return false;
+  if (replies) return true;
   const { status } = result;
   return status < 500 && status !== 408 && status !== 429;
+}
+
+/** A reply to a provider is never compressed. */
+function withoutCompression(frame: Frame): Frame {
+  const headers = frame.headers.filter(([name]) => name.toLowerCase() !== "accept-encoding");
+  return { ...frame, headers };
 }
 
 const limits = { headers: 100, nameChars: 256, valueChars: 8_192 };
