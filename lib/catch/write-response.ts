@@ -66,7 +66,7 @@ function writeJson(response: ServerResponse, body: string, status = 200): number
   return status;
 }
 
-/** The hook's custom response, its action's, or a listener's. Served from our origin, so browsers must not render it as a page. */
+/** The custom response of the hook, its action, or a listener. Served from our origin: never rendered as a page. */
 function writeCustom(
   response: ServerResponse,
   { status, headers, body }: CustomResponse | Reply,
