@@ -159,7 +159,7 @@ it("a second program is told who answers, and takes the place of one that is gon
     data: { seenAt: new Date(Date.now() - 31_000) },
   });
   expect((await connect(context, hook)).connections).toMatchObject([{ replies: true }]);
-  // The first one connects anew, and is told then.
+  // The first one connects again, and is told then.
   await expect(acknowledge(context, { id, connection: connectionId, acks: [] })).rejects.toThrow(
     "has ended",
   );
