@@ -64,7 +64,7 @@ const onlyInSql = [
   "alerts: CHECK (((state = ANY (ARRAY['held'::text, 'waiting'::text])) = (ended_at IS NULL)))",
   "alerts: CHECK ((event = ANY (ARRAY['opened'::text, 'acknowledged'::text, 'reminder'::text, 'resolved'::text, 'digest'::text])))",
   "alerts: CHECK ((state = ANY (ARRAY['held'::text, 'waiting'::text, 'sent'::text, 'failed'::text, 'digested'::text, 'dropped'::text])))",
-  "answers: CHECK ((sent_as = ANY (ARRAY['answer'::text, 'none'::text, 'timeout'::text, 'busy'::text, 'closed'::text, 'stopping'::text])))",
+  "answers: CHECK ((sent_as = ANY (ARRAY['answer'::text, 'none'::text, 'timeout'::text, 'busy'::text, 'closed'::text, 'stopping'::text, 'listener'::text, 'listener_none'::text, 'listener_timeout'::text])))",
   "backtest_results: CHECK ((outcome = ANY (ARRAY['run'::text, 'skip'::text, 'fail'::text])))",
   "backtests: CHECK (((status = 'running'::text) = (finished_at IS NULL)))",
   "backtests: CHECK ((status = ANY (ARRAY['running'::text, 'finished'::text, 'cancelled'::text])))",
