@@ -139,6 +139,18 @@ it("names what something else than Catchment sent, and what never came", async (
   expect(tries).toBe(4);
 });
 
+it("takes responses of any fetch, such as undici's, which has a class of its own for them", async () => {
+  const ofOther = ({ status, ok, headers, body }: Response, text: string) =>
+    ({ status, ok, headers, body, text: async () => text }) as Response;
+  const { client } = await connect([problem(404, "not_found")], {
+    fetch: async (request) => {
+      const response = await fetch(request);
+      return ofOther(response, await response.text());
+    },
+  });
+  expect(await errorOf(client.getHook({ id: "x" }))).toMatchObject({ code: "not_found" });
+});
+
 it("ends at once when the caller cancels, also while it waits to try again", async () => {
   const { client, seen } = await connect([problem(429, "rate_limited", { "retry-after": "50" })]);
   const controller = new AbortController();

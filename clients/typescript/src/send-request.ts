@@ -26,10 +26,11 @@ export async function sendRequest(
   const headers = headersOf(client, request, options);
   for (let attempt = 0; ; attempt += 1) {
     const result = await tryOnce(client, request, headers, options.signal);
-    if (result instanceof Response && result.ok) return result;
+    const isResponse = !(result instanceof CatchmentError);
+    if (isResponse && result.ok) return result;
     const delayMs = attempt < maxRetries ? delayBefore(result, attempt) : null;
-    if (delayMs === null) throw result instanceof Response ? await toError(result) : result;
-    if (result instanceof Response) await result.body?.cancel();
+    if (delayMs === null) throw isResponse ? await toError(result) : result;
+    if (isResponse) await result.body?.cancel();
     await wait(delayMs, options.signal);
   }
 }
@@ -47,7 +48,10 @@ function headersOf(
   };
 }
 
-/** The response, or the error of a connection that gave none. Throws if the caller cancels. */
+/**
+ * The response, or the error of a connection that gave none. Throws if the caller cancels. A `fetch`
+ * that was given, such as undici's, may have a class of its own for responses.
+ */
 async function tryOnce(
   { url, fetch = globalThis.fetch, timeoutMs = defaultTimeoutMs }: ClientOptions,
   { method, target, body }: RequestToSend,
@@ -80,7 +84,7 @@ async function tryOnce(
 /** Milliseconds until the next try, or null if trying again doesn't help. */
 function delayBefore(result: Response | CatchmentError, attempt: number): number | null {
   const backoffMs = Math.random() * Math.min(firstDelayMs * 2 ** attempt, maxDelayMs);
-  if (!(result instanceof Response)) return backoffMs;
+  if (result instanceof CatchmentError) return backoffMs;
   const retryAfterMs = readRetryAfter(result);
   // 409 with Retry-After: the same call, sent before, is still running.
   if (result.status === 409) return retryAfterMs;
