@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect } from "@playwright/test";
+import { waitUntil } from "#e2e/harness/wait-until.ts";
 
 const bundle = fileURLToPath(new URL("../../public/cli/catchment.mjs", import.meta.url));
 
@@ -15,8 +15,8 @@ export type RunningCommand = {
   /** Its JSON lines on stdout so far. */
   readonly said: readonly Said[];
   readonly errors: () => string;
-  /** Waits for a line of this type. */
-  until(type: string, count?: number): Promise<void>;
+  /** Waits for lines of this type. */
+  until(type: string, count?: number, maxMs?: number): Promise<void>;
   /** Its exit code, once it has ended. */
   readonly ended: Promise<number | null>;
 };
@@ -57,10 +57,12 @@ export function startCommand(
     process: child,
     said,
     errors: () => errors,
-    until: async (type, count = 1) => {
-      await expect
-        .poll(() => said.filter((line) => line.type === type).length, { message: errors })
-        .toBeGreaterThanOrEqual(count);
+    until: async (type, count = 1, maxMs = 120_000) => {
+      const isSaid = () => said.filter((line) => line.type === type).length >= count || undefined;
+      const what = () => `${count} × ${type} of ${args.join(" ")}\n${errors}`;
+      await waitUntil("", maxMs, isSaid).catch((error: Error) => {
+        throw new Error(`${what()}${error.message}`);
+      });
     },
     ended,
   };

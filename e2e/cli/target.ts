@@ -15,6 +15,8 @@ export type Target = {
   readonly handed: readonly Handed[];
   /** The status of its next responses. */
   status: number;
+  /** The body of its next responses. */
+  respond: (handed: Handed) => string;
   stop(): void;
 };
 
@@ -25,9 +27,9 @@ export async function startTarget(): Promise<Target> {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const { method = "", url: path = "", rawHeaders } = request;
-      if (target.status < 500)
-        handed.push({ method, path, rawHeaders, bytes: Buffer.concat(chunks) });
-      response.writeHead(target.status).end("ok");
+      const got = { method, path, rawHeaders, bytes: Buffer.concat(chunks) };
+      if (target.status < 500) handed.push(got);
+      response.writeHead(target.status, { "x-from": "localhost" }).end(target.respond(got));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -36,6 +38,7 @@ export async function startTarget(): Promise<Target> {
     url: `http://127.0.0.1:${port}/webhooks`,
     handed,
     status: 200,
+    respond: () => "ok",
     stop: () => {
       server.closeAllConnections();
       server.close();
