@@ -19,6 +19,10 @@ export function check(isTrue: boolean, what: string, breaches: readonly string[]
   for (const breach of breaches.slice(0, 5)) say(`      ${breach}`);
 }
 
+export function countFailed(): number {
+  return failed;
+}
+
 /** True if the ledger noticed that a server was broken on purpose. */
 export function isCaught(verdicts: Verdicts, wanted: string): boolean {
   const breaches = verdicts.find(({ invariant }) => invariant === wanted)?.breaches ?? [];
