@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { CatchmentError } from "../../../clients/typescript/src/errors.ts";
 import type { OpenListenerInput } from "../../../clients/typescript/src/index.ts";
 import type { Connection } from "../account/connect.ts";
@@ -51,6 +52,10 @@ export class Listening {
   #retryAfter: number | null = null;
   #heardAt = Date.now();
   #conflictSince: number | null = null;
+  /** The same until the server responds, so that a lost response leaves no second connection behind. */
+  #openKey = randomUUID();
+  /** An earlier try to connect had no response, so its connection may be there. */
+  #mayBeOpen = false;
 
   constructor(options: ListeningOptions) {
     this.#options = options;
@@ -113,7 +118,16 @@ export class Listening {
     const left = former.take(open.name);
     if (left !== null) await client.disconnectListener(left, { signal }).catch(() => {});
     const from = this.#from === undefined ? {} : { from: this.#from };
-    const { id, connectionId } = await client.openListener({ ...open, ...from }, { signal });
+    const call = { signal, idempotencyKey: this.#openKey };
+    const { id, connectionId } = await client
+      .openListener({ ...open, ...from }, call)
+      .catch((error: unknown) => {
+        if (error instanceof CatchmentError && isUnanswered(error)) this.#mayBeOpen = true;
+        else this.#openKey = randomUUID();
+        throw error;
+      });
+    this.#openKey = randomUUID();
+    this.#mayBeOpen = false;
     former.remember(open.name, { id, connectionId });
     // From now on it continues where it was.
     this.#from = "last";
@@ -184,7 +198,8 @@ export class Listening {
   /** The place may still be taken by this program's own connection, which the server hasn't given up. */
   #wait409(error: CatchmentError): void {
     this.#conflictSince ??= Date.now();
-    if (this.#isReady && Date.now() - this.#conflictSince < maxConflictMs) return;
+    const mayBeOwn = this.#isReady || this.#mayBeOpen;
+    if (mayBeOwn && Date.now() - this.#conflictSince < maxConflictMs) return;
     const ways = this.#options.open.reply
       ? "Use --name without --answer to listen beside it."
       : "Use --name to listen beside it, or --share to split the deliveries.";
@@ -222,4 +237,9 @@ export class Listening {
     await connection.client.disconnectListener({ id, connectionId }, { signal }).catch(() => {});
     former.forget(open.name);
   }
+}
+
+/** The server may have done what it was asked for. */
+function isUnanswered({ status }: CatchmentError): boolean {
+  return status === 0 || status >= 500;
 }

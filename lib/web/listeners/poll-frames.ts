@@ -32,11 +32,17 @@ export async function pollFrames(
       headers: { ...headers, "cache-control": "no-store" },
     });
   const giveBack = takeReaderSlot(reader.accountId);
+  let isCanceled = false;
   const body = new ReadableStream<Uint8Array>({
+    // Its program has gone: nothing can be written any more.
+    cancel: () => {
+      isCanceled = true;
+    },
     start: async (controller) => {
       try {
         const frames = await waitForFrames(context, { reader, limit, waitMs }, signal);
         const text = await writeFrames(context, reader, frames);
+        if (isCanceled || signal.aborted) return;
         controller.enqueue(new TextEncoder().encode(text));
         controller.close();
       } catch (error) {
