@@ -8,8 +8,11 @@ type WakesOptions = {
 
 /** Waits of one reader. */
 export type Waiter = {
-  /** Resolves once there may be something new, after `maxMs`, or when the signal is aborted. */
-  wait(maxMs: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves with true once there may be something new, and otherwise after `maxMs` or when the signal
+   * is aborted.
+   */
+  wait(maxMs: number, signal: AbortSignal): Promise<boolean>;
   stop(): void;
 };
 
@@ -50,8 +53,9 @@ export class Wakes {
             clearTimeout(timer);
             signal.removeEventListener("abort", finish);
             end = undefined;
+            const hasNew = isWoken;
             isWoken = false;
-            resolve();
+            resolve(hasNew);
           };
           const timer = setTimeout(finish, maxMs);
           signal.addEventListener("abort", finish);

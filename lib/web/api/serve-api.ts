@@ -82,7 +82,7 @@ async function respondToCall(
     const value = await route.handle(context, input, call);
     return { status: route.status, text: route.status === 204 ? "" : toJsonText(value) };
   };
-  if (!isChange) return work();
+  if (!isChange || route.isRepeatable === true) return work();
   // The service runs inside, so that its error responses are stored too.
   const once = { parts, accountId: actor.accountId, caller: actor, request, body: bytes };
   return respondOnce(once, () => respondToErrors(request, work));

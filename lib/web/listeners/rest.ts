@@ -98,6 +98,7 @@ export const listenerRoutes: readonly Route[] = [
     summary: "Say what you are done with, and that you are there",
     description: "At least every 15 s. `acks` may be empty.",
     service: acknowledge,
+    isRepeatable: true,
     view: acknowledgedView,
     example: { connection: "0199f3a0-0000-4000-8000-000000000000", acks: [] },
   }),

@@ -6,6 +6,7 @@ import { serverContext } from "#lib/services/frame/server-context.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
   type EndReason,
+  type FrameRecord,
   findEnd,
   type Reader,
   readNextFrames,
@@ -24,6 +25,11 @@ export const listenerWakes = oncePerProcess(
 
 /** The time after which a stream looks whether it has to end. */
 const checkMs = 5_000;
+/**
+ * The time after which one that wasn't woken looks for the frames of a program that is gone. Hundreds of
+ * streams that look each time cost most of a core.
+ */
+const lookMs = 15_000;
 /** A program that may come back does so after this time. */
 const retryAfterSeconds = 5;
 
@@ -91,6 +97,8 @@ async function* writeEvents(
   let { afterCursor } = reader;
   let checkedAt = performance.now();
   let statusAt = checkedAt;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let isWoken = true;
   try {
     yield "retry: 1000\n\n";
     yield writeEvent("status", await readStatus(context, reader));
@@ -107,7 +115,10 @@ async function* writeEvents(
         if (goodbye !== null) return yield writeEvent("goodbye", goodbye);
         checkedAt = performance.now();
       }
-      const frames = await readNextFrames(context, { ...reader, afterCursor });
+      const looks = isWoken || performance.now() - lookedAt >= lookMs;
+      const next = { ...reader, afterCursor };
+      const frames: readonly FrameRecord[] = looks ? await readNextFrames(context, next) : [];
+      if (looks) lookedAt = performance.now();
       for (const frame of frames) {
         const shown = showFrame(frame);
         yield writeEvent("delivery", shown, shown.cursor);
@@ -118,7 +129,8 @@ async function* writeEvents(
         yield writeEvent("status", await readStatus(context, reader));
         statusAt = performance.now();
       }
-      if (frames.length === 0) await waiter.wait(checkMs, woken);
+      // After some, there may be more.
+      isWoken = frames.length > 0 || (await waiter.wait(checkMs, woken));
     }
   } catch (error) {
     // It has started, so its status can't say it any more.

@@ -41,6 +41,8 @@ export type Route = {
   readonly handle:
     | ((context: ServiceContext, input: unknown, call: Call) => Promise<unknown>)
     | null;
+  /** True if it may be done twice: its `Idempotency-Key` isn't kept, which would cost more than itself. */
+  readonly isRepeatable?: boolean;
   /** True for an export: `handle` returns a `RowSource`, and each row is a `response`. */
   readonly isStreamed?: boolean;
   /** The type of a response that may be written later. Then `handle` returns a `Response`. */
@@ -77,6 +79,7 @@ type Options = Words & {
   readonly status?: number;
   readonly maxBodyBytes?: number;
   readonly exactNumbers?: boolean;
+  readonly isRepeatable?: boolean;
 };
 type ServiceOptions<Schema extends z.ZodType, Value> = Options & {
   readonly service: Service<Schema, Value, ApiPermission>;
