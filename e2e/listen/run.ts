@@ -31,7 +31,7 @@ const cases = {
   away: { prove: proveAway, says: "A stopped process, and minutes without a network" },
   networks: { prove: proveNetworks, says: "Behind proxies" },
   crowd: { prove: proveCrowd, says: `${listeners} listeners, and the server is restarted` },
-  "target-down": { prove: proveTargetDown, says: "A target that responds with 500 for ever" },
+  "target-down": { prove: proveTargetDown, says: "A target that responds with 500 forever" },
   slack: { prove: proveSlack, says: "Slack's URL verification, responded to by localhost" },
   spool: { prove: proveSpool, says: "A spool is drained while it listens" },
 } as const;

@@ -2,7 +2,7 @@ import { check, sayMore } from "#e2e/crash/say-verdicts.ts";
 import { findOutOfOrder, readHanded, sendNumbers, waitForNumbers } from "../parts/numbers.ts";
 import { startPlace } from "../parts/place.ts";
 
-/** (g) A target that responds with 500 for ever ends it with 16, and the next start begins there. */
+/** (g) A target that responds with 500 forever ends it with 16, and the next start begins there. */
 export async function proveTargetDown({ folder }: { readonly folder: string }): Promise<void> {
   const place = await startPlace({ folder });
   try {
