@@ -34,7 +34,8 @@ const port = await findFreePort();
 const server = await startServer({ folder, port, roles: ["web", "catch"] }, makeAccess());
 try {
   const shape = { actions: 1, bodyBytes: 450 };
-  const sinkUrl = "http://127.0.0.1:9/";
+  // Nothing makes the calls: there is no worker.
+  const sinkUrl = `http://127.0.0.1:${await findFreePort()}/`;
   const stage = async (slug: string): Promise<Measured> => {
     const { apiToken } = await makeAccount(server.databaseUrl(), slug, slug);
     const hook = await setUpHook({ origin: server.origin, apiToken, sinkUrl, name: slug });
