@@ -40,6 +40,7 @@ type BackfillProps = {
   readonly hookId: string;
   readonly nowMs: number;
   readonly from: string;
+  readonly to: string;
   /** Null: the provider's API lists no events. */
   readonly source: {
     readonly name: string;
@@ -62,7 +63,7 @@ type BackfillProps = {
 
 /** A search at the provider for events that never arrived, and what it found. */
 export function Backfill({ source, newest, job, older, ...props }: BackfillProps) {
-  const { hookId, nowMs, from, find, cancel, takeIn, jobCommands } = props;
+  const { hookId, nowMs, from, to, find, cancel, takeIn, jobCommands } = props;
   if (source === null)
     return (
       <EmptyState title="Nothing to ask">
@@ -96,6 +97,7 @@ export function Backfill({ source, newest, job, older, ...props }: BackfillProps
             <FindGapForm
               hookId={hookId}
               from={from}
+              to={to}
               credentials={source.credentials}
               lastCredentialId={source.lastCredentialId}
               isRunning={isRunning}

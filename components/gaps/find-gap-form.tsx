@@ -12,8 +12,9 @@ type AskedSpan = { readonly from: string; readonly to: string; readonly credenti
 
 type FindGapFormProps = {
   readonly hookId: string;
-  /** A time in UTC to begin with. */
+  /** Times in UTC to begin with. */
   readonly from: string;
+  readonly to: string;
   readonly credentials: readonly { readonly id: string; readonly name: string }[];
   readonly lastCredentialId: string | null;
   readonly isRunning: boolean;
@@ -22,7 +23,7 @@ type FindGapFormProps = {
 
 /** Asks for a time and a credential, and starts a search. */
 export function FindGapForm(props: FindGapFormProps) {
-  const { hookId, from, credentials, lastCredentialId, isRunning, find } = props;
+  const { hookId, from, to, credentials, lastCredentialId, isRunning, find } = props;
   const { fields, rejection, isPending, onSubmit } = useCommand((form) => {
     const read = (name: string) => String(form.get(name) ?? "");
     const asked = { from: read("from"), to: read("to"), credentialId: read("credentialId") };
@@ -32,7 +33,7 @@ export function FindGapForm(props: FindGapFormProps) {
     <Form onSubmit={onSubmit} rejection={rejection}>
       <div className="grid gap-3 sm:grid-cols-3">
         <TimeField label="From" name="from" value={from} error={fields.from} />
-        <TimeField label="To, or now" name="to" value="" error={fields.to} />
+        <TimeField label="To, or now" name="to" value={to} error={fields.to} />
         <SelectField
           label="Credential"
           name="credentialId"

@@ -54,7 +54,7 @@ export const getGap = service({
 
 /** What the provider of a hook can be asked for. Null: its API lists no events that is known. */
 export const readGapSource = service({
-  permission: "hooks:read",
+  permission: "deliveries:read",
   input: byId,
   run: async ({ db, actor }, { id }) => {
     const hook = await getHook(db, actor.accountId, id);

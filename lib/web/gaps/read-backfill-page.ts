@@ -4,6 +4,7 @@ import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { getGap, listGaps, readGapSource } from "#lib/services/gaps.ts";
 import { toJobState } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { readHookHeader } from "#lib/web/hooks/read-hook-page.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { nullIfNotFound } from "#lib/web/request/or-not-found.ts";
 import { describeGap } from "./gap-view.ts";
 
@@ -11,7 +12,11 @@ const shownGaps = "10";
 const maxCredentials = "200";
 
 /** What a hook's provider can be asked for, and its searches. Throws `not_found`. */
-export async function readBackfillPage(context: ServiceContext, hookId: string) {
+export async function readBackfillPage(
+  context: ServiceContext,
+  hookId: string,
+  params: SearchParams,
+) {
   const hook = await readHookHeader(context, hookId);
   const [source, gaps, credentials] = await Promise.all([
     readGapSource(context, { id: hook.id }),
@@ -30,9 +35,21 @@ export async function readBackfillPage(context: ServiceContext, hookId: string) 
         : viewWhole(await getGap(context, { id: hook.id, gapId: newest.id })),
     job: newest === undefined ? null : await readJob(context, newest.jobId),
     older: older.map(viewGap),
-    /** A week, to the minute, in UTC. */
-    from: new Date(nowMs - 7 * 86_400_000).toISOString().slice(0, 16),
+    from: readMinute(params.from) ?? toMinute(nowMs - 7 * dayMs),
+    to: readMinute(params.to) ?? "",
   };
+}
+
+const dayMs = 86_400_000;
+
+/** To the minute, in UTC, as the fields of the form have it. */
+function toMinute(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16);
+}
+
+/** Null: the URL has none. */
+function readMinute(given: SearchParams[string]): string | null {
+  return typeof given === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(given) ? given : null;
 }
 
 type Source = NonNullable<Awaited<ReturnType<typeof readGapSource>>>;

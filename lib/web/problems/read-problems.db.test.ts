@@ -2,9 +2,10 @@ import { expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { readAlertProblems } from "#lib/db/alerts/send-queue.ts";
 import { openProblem } from "#lib/db/problems/record-problems.ts";
+import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
-import { readProblemList } from "./read-problems.ts";
+import { readProblemList, readProblemPage } from "./read-problems.ts";
 
 const api = withApi();
 
@@ -31,4 +32,24 @@ it("a problem of sends names the recipient in the list and in messages, or its i
   expect(await readAlertProblems(api.db, { id: newId(), problemId })).toMatchObject([
     { recipient: "Globex", receiverUrl: "https://hooks.example.com/in" },
   ]);
+});
+
+it("a problem of a hook offers the search for what it missed, if its provider lists events", async () => {
+  const accountId = api.account.id;
+  const context = testContext(api.db, accountId);
+  const read = async (provider: string) => {
+    const { id: hookId } = await api.createHook({ provider, signingSecret: "whsec_0123456789" });
+    const { missed, problem } = await readProblemPage(
+      context,
+      await addProblem(api.db, { accountId, hookId }),
+    );
+    return { missed, hookId, firstMs: problem.firstAt.getTime() };
+  };
+  const { missed, hookId, firstMs } = await read("stripe");
+  const from = new Date(firstMs - 3_600_000).toISOString().slice(0, 16);
+  expect(missed).toEqual({
+    name: "Stripe",
+    href: `/hooks/${hookId}/backfill?${new URLSearchParams({ from })}`,
+  });
+  expect(await read("github")).toMatchObject({ missed: null });
 });

@@ -10,6 +10,7 @@ import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import { problemQuerySchema } from "#lib/schema/watch/problem.ts";
 import { countFailures } from "#lib/services/failures.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { readGapSource } from "#lib/services/gaps.ts";
 import { listMembers } from "#lib/services/members.ts";
 import {
   getProblem,
@@ -19,6 +20,7 @@ import {
   readProblemsSince,
 } from "#lib/services/problems.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
+import { nullIfNotFound } from "#lib/web/request/or-not-found.ts";
 import { readPage } from "#lib/web/request/read-list.ts";
 import { readRunJobs } from "#lib/web/runs/read-run-list.ts";
 
@@ -107,7 +109,8 @@ const maxMembers = "200";
 export const readProblemPage = cache(async (context: ServiceContext, id: string) => {
   const problem = await getProblem(context, { id });
   const [target] = targetOf(problem);
-  const [alerts, { byTarget }, jobs, members] = await Promise.all([
+  const [missed, alerts, { byTarget }, jobs, members] = await Promise.all([
+    findBackfill(context, problem),
     listProblemAlerts(context, { id }),
     countRecentFailures(context, targetOf(problem)),
     target === undefined ? [] : readRunJobs(context),
@@ -115,6 +118,7 @@ export const readProblemPage = cache(async (context: ServiceContext, id: string)
   ]);
   const { resolution, resolvedBy } = problem;
   return {
+    missed,
     runs: byTarget.get(target ?? "") ?? null,
     runFilter: toRunFilter(problem),
     members: members.items.map(({ id: userId, name }) => ({ id: userId, name })),
@@ -127,6 +131,23 @@ export const readProblemPage = cache(async (context: ServiceContext, id: string)
     nowMs: context.now().getTime(),
   };
 });
+
+const hourMs = 3_600_000;
+
+/** The search for what a hook missed, with its time filled in. Null: its provider lists no events. */
+async function findBackfill(context: ServiceContext, problem: ProblemRecord) {
+  const { kind, hookId, details, firstAt, resolvedAt } = problem;
+  if ((kind !== "silence" && kind !== "rejected") || hookId === null) return null;
+  const source = await readGapSource(context, { id: hookId }).catch(nullIfNotFound);
+  if (source === null || source.whyNot !== null) return null;
+  const lastMs = details.kind === "silence" ? Date.parse(details.lastDeliveryAt ?? "") : Number.NaN;
+  const sinceMs = Number.isNaN(lastMs) ? firstAt.getTime() : lastMs;
+  const toMinute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
+  // Clocks differ, and the first events of the time may have been lost before it was noticed.
+  const to = resolvedAt === null ? {} : { to: toMinute(resolvedAt.getTime() + hourMs) };
+  const span = new URLSearchParams({ from: toMinute(sinceMs - hourMs), ...to });
+  return { name: source.list.name, href: `/hooks/${hookId}/backfill?${span}` };
+}
 
 /** A page lists the fields of a shape below. */
 function toHeading(problem: ProblemRecord): { heading: string; lead: string | null } {

@@ -43,6 +43,7 @@ export default async function ProblemPage({ params }: ProblemPageProps) {
   const page = await orNotFound(readProblemPage(await pageContext(), id));
   const {
     problem,
+    missed,
     runs,
     runFilter,
     jobs,
@@ -101,6 +102,14 @@ export default async function ProblemPage({ params }: ProblemPageProps) {
           {step.text}{" "}
           <Link href={step.href} className="rounded-sm underline underline-offset-4">
             {step.link}
+          </Link>
+        </p>
+      )}
+      {missed !== null && (
+        <p className="text-sm">
+          {missed.name} can say which events never arrived.{" "}
+          <Link href={missed.href} className="rounded-sm underline underline-offset-4">
+            Search for missing events
           </Link>
         </p>
       )}

@@ -9,21 +9,25 @@ import {
   readHookContentsCommand,
   setHookStatusCommand,
 } from "#lib/web/hooks/commands.ts";
+import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { jobCommands } from "../../../jobs/job-commands.ts";
 import { titleByName } from "../../../title-by-name.ts";
 
-type BackfillPageProps = { params: Promise<{ id: string }> };
+type BackfillPageProps = {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<SearchParams>;
+};
 
 export async function generateMetadata({ params }: BackfillPageProps): Promise<Metadata> {
   return await titleByName(params, readHook, { part: "Back-fill", otherwise: "Back-fill" });
 }
 
-export default async function BackfillPage({ params }: BackfillPageProps) {
+export default async function BackfillPage({ params, searchParams }: BackfillPageProps) {
   const { id } = await params;
-  const page = await orNotFound(readBackfillPage(await pageContext(), id));
-  const { hook, nowMs, from, source, newest, job, older } = page;
+  const page = await orNotFound(readBackfillPage(await pageContext(), id, await searchParams));
+  const { hook, nowMs, from, to, source, newest, job, older } = page;
   return (
     <>
       <HookHeader
@@ -38,6 +42,7 @@ export default async function BackfillPage({ params }: BackfillPageProps) {
         hookId={hook.id}
         nowMs={nowMs}
         from={from}
+        to={to}
         source={source}
         newest={newest}
         job={job}
