@@ -1003,6 +1003,18 @@ export type WholeDelivery = Delivery & {
         problem: string | null;
       }
     | null;
+  /** Where a delivery that never arrived comes from. Null: it arrived */
+  fetched:
+    | {
+        /** The search that found it */
+        gapId: string;
+        /** Whose API listed it */
+        provider: string;
+        takenBy: string | null;
+        /** By the provider's clock */
+        occurredAt: string;
+      }
+    | null;
   /** Without attempts; the newest 200 */
   runs: (Run)[];
 };

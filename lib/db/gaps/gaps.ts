@@ -142,6 +142,28 @@ export async function setTakeIn(
   await db.gap.updateMany({ where: { id, accountId }, data: { jobId, takenBy } });
 }
 
+/** Who had a delivery fetched, and from where. */
+export type FetchedFrom = {
+  readonly gapId: string;
+  readonly provider: string;
+  readonly takenBy: string | null;
+  /** By the provider's clock. */
+  readonly occurredAt: Date;
+};
+
+/** Null: it arrived by itself, or its search is gone. */
+export async function findFetchedFrom(
+  db: Database,
+  accountId: string,
+  deliveryId: string,
+): Promise<FetchedFrom | null> {
+  const [row] = await db.$queryRaw<FetchedFrom[]>`
+    select g.id as "gapId", g.provider, g.taken_by as "takenBy", e.occurred_at as "occurredAt"
+    from gap_events e join gaps g on g.id = e.gap_id
+    where e.delivery_id = ${deliveryId}::uuid and e.state = 'taken' and g.account_id = ${accountId}::uuid limit 1`;
+  return row ?? null;
+}
+
 function toRecord(row: Gap): GapRecord {
   const { id, hookId, credentialId, provider, askedFrom, fromAt, toAt, status } = row;
   const { eventCount, missingCount, takenCount, repeatedCount, refusedCount } = row;

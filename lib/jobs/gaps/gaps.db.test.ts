@@ -6,6 +6,7 @@ import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { withClients } from "#lib/net/testing/with-clients.ts";
 import { createCredential } from "#lib/services/credentials.ts";
+import { getDelivery } from "#lib/services/deliveries/read-deliveries.ts";
 import { cancelGap, findGap, getGap, takeInGap } from "#lib/services/gaps.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { workAll, workOnce } from "../testing/work.ts";
@@ -217,6 +218,10 @@ describe("taking in", () => {
     const fetched = await db.delivery.findMany({ where: { verificationScheme: "fetched" } });
     expect(fetched).toHaveLength(4);
     expect(fetched[0]).toMatchObject({ verificationOutcome: "verified", method: "POST" });
+    const happened = events.find((event) => event.id === fetched[0]?.eventId)?.created ?? 0;
+    expect(await getDelivery(context, { id: fetched[0]?.id ?? "" })).toMatchObject({
+      fetched: { gapId, provider: "stripe", occurredAt: new Date(happened * 1_000) },
+    });
     expect(await db.gapEvent.count({ where: { gapId, body: { not: null } } })).toBe(0);
     await expect(takeInGap(context, { id: hook.id, gapId, run: true })).rejects.toMatchObject({
       code: "conflict",

@@ -11,6 +11,7 @@ import {
 } from "#lib/db/deliveries/list-deliveries.ts";
 import { listAccountEventTypes, listEventTypes } from "#lib/db/deliveries/list-event-types.ts";
 import { readIndexedUntil } from "#lib/db/field-search/find-indexed.ts";
+import { type FetchedFrom, findFetchedFrom } from "#lib/db/gaps/gaps.ts";
 import { readHookLabels } from "#lib/db/hooks/hook-names.ts";
 import { readDeliveryHours } from "#lib/db/overview/delivery-hours.ts";
 import { countRuns } from "#lib/db/overview/overview.ts";
@@ -19,7 +20,11 @@ import { listRunsOfDelivery } from "#lib/db/runs/list-runs.ts";
 import type { RunRecord } from "#lib/db/runs/run-record.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
 import { deliveryQuerySchema } from "#lib/schema/receive/delivery.ts";
-import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
+import {
+  type DeliveryStatus,
+  deliveryStatuses,
+  fetchedScheme,
+} from "#lib/schema/receive/delivery-status.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 
 export type { DeliveryRecord } from "#lib/db/deliveries/deliveries.ts";
@@ -35,6 +40,8 @@ export type WholeDelivery = {
   readonly runs: readonly RunRecord[];
   /** The response that the provider got from the hook's action, or the one sent instead. */
   readonly reply: DeliveryReply | null;
+  /** Null: it arrived by itself. */
+  readonly fetched: FetchedFrom | null;
 };
 
 /** Returns a delivery with its payload, runs, and reply. Throws `not_found`. */
@@ -94,12 +101,15 @@ export async function readWholeDelivery(
 ): Promise<WholeDelivery> {
   const { accountId } = actor;
   const delivery = await findDelivery(db, accountId, deliveryId);
-  const [decoded, runs, reply] = await Promise.all([
+  const [decoded, runs, reply, fetched] = await Promise.all([
     decodeReceived(delivery),
     listRunsOfDelivery(db, accountId, delivery.id),
     findDeliveryReply(db, accountId, delivery.id),
+    delivery.verificationScheme === fetchedScheme
+      ? findFetchedFrom(db, accountId, delivery.id)
+      : null,
   ]);
-  return { delivery, decoded, runs, reply };
+  return { delivery, decoded, runs, reply, fetched };
 }
 
 export async function decodeReceived({ headersJson, body }: DeliveryRecord): Promise<DecodedBody> {

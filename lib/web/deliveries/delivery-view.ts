@@ -93,6 +93,15 @@ const deliverySchema = summarySchema
       })
       .nullable()
       .describe("What the provider got, if an action replies or a listener answers"),
+    fetched: z
+      .object({
+        gapId: z.string().describe("The search that found it"),
+        provider: z.string().describe("Whose API listed it"),
+        takenBy: z.string().nullable(),
+        occurredAt: z.date().describe("By the provider's clock"),
+      })
+      .nullable()
+      .describe("Where a delivery that never arrived comes from. Null: it arrived"),
     runs: z.array(runSchema).describe("Without attempts; the newest 200"),
   })
   .meta({ id: "WholeDelivery" });
@@ -117,7 +126,7 @@ function showDeliverySummary(delivery: DeliverySummary) {
  * `payload` is the JSON as received, character by character, or the fields of a form; null with a
  * `payloadError` and its code if there is neither.
  */
-export function showDelivery({ delivery, decoded, runs, reply }: WholeDelivery) {
+export function showDelivery({ delivery, decoded, runs, reply, fetched }: WholeDelivery) {
   const { body, headersJson, hookName: _hookName, provider: _provider, ...rest } = delivery;
   const { storedSize, ...summary } = rest;
   const pairs = JSON.parse(headersJson) as readonly (readonly [string, string])[];
@@ -131,6 +140,7 @@ export function showDelivery({ delivery, decoded, runs, reply }: WholeDelivery) 
     ...(showCutBody(delivery) ?? showMaskedBody(body) ?? showPayload(delivery, decoded)),
     suggestedProvider: suggestOtherProvider(delivery, toDistinctHeaders(pairs)),
     reply: showReply(reply),
+    fetched,
     runs: runs.map(showRun),
   };
 }

@@ -42,7 +42,7 @@ export const readDeliveryPage = cache(async (context: ServiceContext, id: string
     messages,
   );
   const responses = await readResponses(context, delivery.id, messages);
-  const shown = showDelivery({ delivery, decoded, runs: [], reply });
+  const shown = showDelivery({ delivery, decoded, runs: [], fetched: null, reply });
   const headerBudget = new TextBudget(budgets.headers);
   const { eventType, eventId } =
     delivery.status === "rejected" ? readClaimedEvent(delivery, hook, decoded) : delivery;
