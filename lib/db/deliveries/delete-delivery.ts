@@ -22,7 +22,20 @@ export async function removeDelivery(
     join hooks h on h.id = d.hook_id and h.deleted_at is null
     where d.id = ${id}::uuid and d.account_id = ${accountId}::uuid for update of d`;
   if (!Array.isArray(found) || found.length === 0) throw notFound("delivery");
-  const runIds = await deleteRuns(tx, accountId, id);
+  return await eraseDelivery(tx, accountId, id);
+}
+
+/**
+ * The same for one that is known to be there, also of a deleted hook.
+ *
+ * @returns false if one of its calls is in flight; the transaction must be rolled back then
+ */
+export async function eraseDelivery(
+  tx: SqlStatements,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const runIds = await deleteRuns(tx, accountId, "delivery_id", id);
   if (runIds === null) return false;
   await tx.$executeRaw`delete from answers where id = ${id}::uuid`;
   await tx.$executeRaw`delete from listener_responses where delivery_id = ${id}::uuid`;
@@ -33,7 +46,25 @@ export async function removeDelivery(
 }
 
 /**
- * Deletes the runs of a delivery with their attempts. A run may move from the queue to the history
+ * Permanently deletes an event with its sends and their attempts. Its key stays: if the same event is
+ * published again, it is still a repeat.
+ *
+ * @returns false if one of its calls is in flight; the transaction must be rolled back then
+ */
+export async function eraseEvent(
+  tx: SqlStatements,
+  accountId: string,
+  id: string,
+): Promise<boolean> {
+  const runIds = await deleteRuns(tx, accountId, "event_id", id);
+  if (runIds === null) return false;
+  await tx.$executeRaw`delete from events where id = ${id}::uuid and account_id = ${accountId}::uuid`;
+  await recountHours(tx, [id, ...runIds]);
+  return true;
+}
+
+/**
+ * Deletes the runs of a delivery or an event with their attempts. A run may move from the queue to the history
  * or back meanwhile, so this repeats until there are none. Attempts come last, in a separate
  * statement, which sees those of runs that it had to wait for.
  *
@@ -42,15 +73,17 @@ export async function removeDelivery(
 async function deleteRuns(
   tx: SqlStatements,
   accountId: string,
-  deliveryId: string,
+  column: "delivery_id" | "event_id",
+  originId: string,
 ): Promise<readonly string[] | null> {
-  const { first, last } = runIdRange(deliveryId);
+  const { first, last } = runIdRange(originId);
+  const isOfOrigin = Prisma.sql`${Prisma.raw(column)} = ${originId}::uuid`;
   const isOf = (
     table: Prisma.Sql,
   ) => Prisma.sql`account_id = ${accountId}::uuid and id = any (array(
-    select id from ${table} where id >= ${first}::uuid and id <= ${last}::uuid and delivery_id = ${deliveryId}::uuid
+    select id from ${table} where id >= ${first}::uuid and id <= ${last}::uuid and ${isOfOrigin}
     union all
-    select id from ${table} where has_own_id and delivery_id = ${deliveryId}::uuid
+    select id from ${table} where has_own_id and ${isOfOrigin}
   ))`;
   const [isQueued, isEnded] = [isOf(Prisma.sql`queue`), isOf(Prisma.sql`runs`)];
   const deleted: string[] = [];

@@ -52,8 +52,8 @@ export const acrossAccounts: Readonly<Record<string, readonly string[]>> = {
   ],
   "A query before it in the same function, or in the one that calls it, names the account": [
     "lib/db/deliveries/delete-delivery.ts#deleteRuns",
+    "lib/db/deliveries/delete-delivery.ts#eraseDelivery",
     "lib/db/deliveries/delete-delivery.ts#forgetLast",
-    "lib/db/deliveries/delete-delivery.ts#removeDelivery",
     "lib/db/deliveries/diagnosis-facts.ts#readDiagnosisRows",
     "lib/db/deliveries/find-delivery-ids.ts#searchWeeks",
     "lib/db/deliveries/scan-rejected.ts#scanRejected",
