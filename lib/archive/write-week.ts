@@ -91,7 +91,7 @@ async function writeTable(
 }
 
 /** Zstandard is three times as fast as gzip, and its files are smaller. */
-async function compress(bytes: Buffer): Promise<Buffer> {
+export async function compress(bytes: Buffer): Promise<Buffer> {
   return await promisify<Buffer, object, Buffer>(zstdCompress)(bytes, {
     params: { [constants.ZSTD_c_compressionLevel]: 1 },
   });

@@ -55,3 +55,14 @@ export async function readSpools(db: SqlStatements): Promise<SpoolSummary> {
     from folders`;
   return summary ?? { waiting: 0, oldestAt: null, setAside: 0, hosts: [], asideNames: [] };
 }
+
+/** What waits in the spools whose processes still report, and what is set aside in any. */
+export async function readWaiting(
+  db: SqlStatements,
+): Promise<Pick<SpoolSummary, "waiting" | "setAside">> {
+  const [row] = await db.$queryRaw<Pick<SpoolSummary, "waiting" | "setAside">[]>`
+    select coalesce(sum(waiting) filter (where reported_at > now() - interval '5 minutes'), 0)::int as waiting,
+      coalesce((select sum(most) from (select max(set_aside) as most from spools group by spool) folders), 0)::int as "setAside"
+    from spools`;
+  return row ?? { waiting: 0, setAside: 0 };
+}

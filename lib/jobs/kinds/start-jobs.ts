@@ -10,6 +10,7 @@ import { type AuditOptions, postHeadsJob, sweepAuditJob } from "./audit.ts";
 import { backtestJob } from "./backtest.ts";
 import { changeRunsJob } from "./change-runs.ts";
 import { countRunsJob } from "./count-runs.ts";
+import { type EraseOptions, eraseJob } from "./erase.ts";
 import { indexFieldsJob } from "./index-fields.ts";
 import {
   type AlertOptions,
@@ -36,6 +37,7 @@ type JobsOptions = EvaluationOptions &
   AlertOptions &
   AuditOptions &
   BacktestOptions &
+  EraseOptions &
   SendAuditOptions &
   SweepOptions &
   DiskOptions;
@@ -61,6 +63,8 @@ export function startJobs(options: JobsOptions): RunningJobs {
     { everyMs: 1_000, budgetMs: 500, jobs: [takeInJob(options)] },
     // It works half of the time, because its thread uses a whole core.
     { everyMs: 1_000, budgetMs: 1_000, jobs: [backtestJob(db, backtests)] },
+    // By itself: a week's archive is rewritten for minutes.
+    { everyMs: 1_000, budgetMs: 500, jobs: [eraseJob(options)] },
     // Every statistics page reads the rows that are not rolled up yet, so they are kept few.
     {
       everyMs: 10_000,

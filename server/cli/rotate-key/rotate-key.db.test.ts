@@ -115,6 +115,7 @@ async function makeRow(client: Client, table: string): Promise<Row> {
 const examples: Readonly<Record<string, () => unknown>> = {
   uuid: newId,
   text: () => randomBytes(4).toString("hex"),
+  bool: () => true,
   int4: () => 1,
   int8: () => 1,
   json: () => "{}",

@@ -56,6 +56,11 @@ export function alertChannelPlace({ id, accountId }: Row): SealPlace {
   return { accountId, table: "alert_channels", rowId: id, field: "ciphertext" };
 }
 
+/** The values of a person who is forgotten, while the job runs. */
+export function erasureValuesPlace({ id, accountId }: Row): SealPlace {
+  return { accountId, table: "erasures", rowId: id, field: "ciphertext" };
+}
+
 /** The secret of an authenticator app. A person has one in all of their accounts. */
 export function totpSecretPlace(userId: string): SealPlace {
   return { accountId: "", table: "totp_secrets", rowId: userId, field: "ciphertext" };

@@ -5,6 +5,7 @@ import {
   auditKeyPlace,
   auditReceiverPlace,
   credentialPlace,
+  erasureValuesPlace,
   hookSecretPlace,
   subscriptionHeadersPlace,
   subscriptionSecretPlace,
@@ -36,6 +37,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   byId("credentials", "ciphertext", credentialPlace),
   byId("actions", "auth_ciphertext", actionAuthPlace),
   byId("alert_channels", "ciphertext", alertChannelPlace),
+  byId("erasures", "ciphertext", erasureValuesPlace),
   byId("subscription_secrets", "ciphertext", subscriptionSecretPlace),
   byId("subscriptions", "headers_ciphertext", subscriptionHeadersPlace),
   {

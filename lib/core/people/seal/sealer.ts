@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:crypto";
 
 /** The place where a sealed value is stored. It can't be opened in another row or column. */
 export type SealPlace = {
@@ -34,6 +34,8 @@ export type Sealer = {
   open(sealed: Uint8Array, place: SealPlace): Opened;
   /** False if the key has changed, so the value should be sealed again. */
   isSealedWithCurrentKey(sealed: Uint8Array): boolean;
+  /** A keyed hash, by which a text that isn't stored is recognized. Another key gives another one. */
+  fingerprint(text: string): Uint8Array;
 };
 
 /**
@@ -91,10 +93,13 @@ export function createSealer({ current, previous, randomNonce }: SealKeys): Seal
     }
   }
 
+  const fingerprintKey = Buffer.from(hkdfSync("sha256", current.key, "", "fingerprints", keyBytes));
+
   return {
     keyId: current.id,
     seal,
     open,
+    fingerprint: (text) => createHmac("sha256", fingerprintKey).update(text).digest(),
     isSealedWithCurrentKey: (sealed) => split(sealed)?.keyId === current.id,
   };
 }

@@ -25,6 +25,7 @@ const putTogetherAtRunTime = [
   "lib/db/deliveries/new-deliveries.ts",
   "lib/db/deliveries/retention/strays.ts",
   "lib/db/deliveries/store-deliveries.ts",
+  "lib/db/erasures/scan-place.ts",
   "lib/db/events/new-events.ts",
   "lib/db/events/queue-sends.ts",
   "lib/db/events/store-events.ts",

@@ -1,0 +1,53 @@
+/** What an erasure is, and where it looks, for everyone who needs no zod. */
+
+export const erasureModes = ["redact", "delete"] as const;
+export type ErasureMode = (typeof erasureModes)[number];
+
+export const erasureStatuses = ["running", "finished", "cancelled"] as const;
+export type ErasureStatus = (typeof erasureStatuses)[number];
+
+/** Where rows with payloads are: these are changed. */
+export const erasedPlaces = [
+  "deliveries",
+  "events",
+  "runs",
+  "queue",
+  "attempts",
+  "run_steps",
+  "replies",
+  "listener_responses",
+  "backtests",
+  "backtest_results",
+  "gaps",
+  "shapes",
+  "problems",
+  "notices",
+  "alert_attempts",
+  "bulk_jobs",
+  "saved_views",
+  "stored_responses",
+  "drafts",
+] as const;
+export type ErasedPlace = (typeof erasedPlaces)[number];
+
+/** What people have set up, and the audit log: a value there is counted, and stays. */
+export const namedPlaces = [
+  "account",
+  "hooks",
+  "actions",
+  "action_versions",
+  "destinations",
+  "credentials",
+  "event_types",
+  "subscriptions",
+  "recipients",
+  "alert_channels",
+  "listeners",
+  "members",
+  "api_tokens",
+  "audit_log",
+] as const;
+export type NamedPlace = (typeof namedPlaces)[number];
+
+export const erasurePlaces = [...erasedPlaces, "archive", ...namedPlaces] as const;
+export type ErasurePlace = (typeof erasurePlaces)[number];
