@@ -19,6 +19,8 @@ export const scopeWords: Readonly<Record<ApiScope, string>> = {
   "configuration:read": "Export the configuration, and compare files with it",
   "configuration:write":
     "Apply a configuration: hooks, credentials, receivers, alerts, and settings",
+  "erasures:read": "View erasures",
+  "erasures:write": "Forget a person: find, redact, and delete what is about them",
   "account:read": "View accounts",
   "account:write": "Rename the account, and create others",
 };

@@ -130,6 +130,12 @@ export const notInDashboard: readonly ReasonOfCalls[] = [
     text: "Files are kept, reviewed, and applied with the rest of your code.",
     names: list("applyConfiguration getConfiguration planConfiguration"),
   },
+  {
+    letter: "q",
+    letter: "q",
+    text: "It can't be undone, and reads all that is stored. Programs make the call twice: to count, and to do it.",
+    names: list("cancelErasure createErasure getErasure listErasures"),
+  },
 ];
 
 /** Why calls aren't commands of `catchment`. */
@@ -158,8 +164,9 @@ export const notInCommandLine: readonly ReasonOfCalls[] = [
       "It is about people, rights, or the account itself. The dashboard asks for a confirmation by the " +
       "signed-in person.",
     names: list(
-      "changeMemberRole createAccount deleteAccount deleteAuditReceiver getAccount getAuditReceiver getInvitation",
-      "getMaskedFields getMember inviteMember listAuditEntries listInvitations listMembers putAuditReceiver",
+      "cancelErasure changeMemberRole createAccount createErasure deleteAccount deleteAuditReceiver getAccount",
+      "getAuditReceiver getErasure getInvitation getMaskedFields getMember inviteMember listAuditEntries listErasures",
+      "listInvitations listMembers putAuditReceiver",
       "putMaskedFields removeMember renameAccount resendInvitation revokeInvitation rotateAuditReceiverSecret",
       "transferAccount",
     ),
@@ -222,9 +229,10 @@ export const notInMcp: readonly ReasonOfCalls[] = [
       "never lead to.",
     names: list(
       "applyConfiguration getConfiguration planConfiguration",
-      "changeMemberRole createAccount createCredential createPortalLink deleteAccount deleteAuditReceiver",
-      "deleteCredential getAuditReceiver getCredential getInvitation getMaskedFields getMember getSending",
-      "inviteMember listAccounts listAuditEntries listCredentials listInvitations listMembers listPortalLinks",
+      "cancelErasure changeMemberRole createAccount createCredential createErasure createPortalLink deleteAccount",
+      "deleteAuditReceiver deleteCredential getAuditReceiver getCredential getErasure getInvitation getMaskedFields",
+      "getMember getSending inviteMember listAccounts listAuditEntries listCredentials listErasures listInvitations",
+      "listMembers listPortalLinks",
       "putAuditReceiver putMaskedFields readHandshakeSecret removeMember renameAccount resendInvitation",
       "revokeInvitation revokePortalLinks rotateAuditReceiverSecret rotateHookSecret rotateSubscriptionSecret",
       "transferAccount updateCredential updateSending",

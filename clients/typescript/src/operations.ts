@@ -1892,6 +1892,67 @@ export type Member = {
   joinedAt: string;
 };
 
+export type Erasure = {
+  id: string;
+  mode: "redact" | "delete";
+  /** It only counts */
+  dryRun: boolean;
+  status: "running" | "finished" | "cancelled";
+  /**
+   * A keyed hash of each value, as in the audit log. The values themselves aren't stored after
+   * the end
+   */
+  fingerprints: (string)[];
+  /** Each pass looks at everything, and one that finds nothing is the last */
+  pass: number;
+  /** Where the values were. Only places with one */
+  places: ({
+    place:
+      | "deliveries"
+      | "events"
+      | "runs"
+      | "queue"
+      | "attempts"
+      | "run_steps"
+      | "replies"
+      | "listener_responses"
+      | "backtests"
+      | "backtest_results"
+      | "shapes"
+      | "problems"
+      | "notices"
+      | "alert_attempts"
+      | "bulk_jobs"
+      | "saved_views"
+      | "stored_responses"
+      | "drafts"
+      | "archive"
+      | "account"
+      | "hooks"
+      | "actions"
+      | "action_versions"
+      | "destinations"
+      | "credentials"
+      | "event_types"
+      | "subscriptions"
+      | "recipients"
+      | "alert_channels"
+      | "listeners"
+      | "members"
+      | "api_tokens"
+      | "audit_log";
+    /** Rows with a value */
+    found: number;
+    /** Rows that were redacted or deleted. 0 in a place that is only counted */
+    changed: number;
+  })[];
+  /** What couldn't be looked into, in sentences */
+  left: (string)[];
+  createdAt: string;
+  /** Null: it is running */
+  finishedAt: string | null;
+};
+
 export type MaskedFields = {
   /** Such as `**.email` and `data.object.card.*` */
   fields: (string)[];
@@ -3439,6 +3500,34 @@ export type TransferAccountInput = ({
   memberId: string;
 });
 
+export type CreateErasureInput = {
+  /**
+   * What names the person, such as an email address and an id. Each is found as a whole, in
+   * any case
+   */
+  values: readonly (string)[];
+  /**
+   * `redact` puts `[erased]` in place of each value. `delete` removes the deliveries and
+   * events that contain one, with their runs, and redacts it elsewhere
+   */
+  mode?: "redact" | "delete" | undefined;
+  /** `true` only counts, and changes nothing */
+  dryRun?: boolean | undefined;
+};
+
+export type ListErasuresInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type GetErasureInput = {
+  id: string;
+};
+
+export type CancelErasureInput = {
+  id: string;
+};
+
 export type PutMaskedFieldsInput = {
   /** Such as `**.email` and `data.object.card.*` */
   fields: readonly (string)[];
@@ -4181,6 +4270,24 @@ export interface Client {
    */
   transferAccount(input: TransferAccountInput, options?: CallOptions): Promise<Member>;
   /**
+   * Forget a person. Finds the values in everything that is stored, in the background. A dry
+   * run, which is the default, counts where they are. Otherwise they are redacted, or what
+   * contains them is deleted. It can't be undone. Needs the scope `erasures:write`.
+   */
+  createErasure(input: CreateErasureInput, options?: CallOptions): Promise<Erasure>;
+  /** List erasures. Newest first. Needs the scope `erasures:read`. */
+  listErasures(input?: ListErasuresInput, options?: CallOptions): PagePromise<Erasure>;
+  /**
+   * Get an erasure. With where the values were, and how far it has come. Needs the scope
+   * `erasures:read`.
+   */
+  getErasure(input: GetErasureInput, options?: CallOptions): Promise<Erasure>;
+  /**
+   * Cancel an erasure. What it has changed stays so. Rejected with 409 if it has ended. Needs
+   * the scope `erasures:write`.
+   */
+  cancelErasure(input: CancelErasureInput, options?: CallOptions): Promise<Erasure>;
+  /**
    * Get the masked fields. The fields of payloads that viewers see masked. Needs the scope
    * `account:read`.
    */
@@ -4392,6 +4499,10 @@ export const operations = {
   renameAccount: ["PATCH", "/accounts/{id}"],
   deleteAccount: ["DELETE", "/accounts/{id}"],
   transferAccount: ["POST", "/accounts/{id}/transfer"],
+  createErasure: ["POST", "/erasures"],
+  listErasures: ["GET", "/erasures", "page"],
+  getErasure: ["GET", "/erasures/{id}"],
+  cancelErasure: ["POST", "/erasures/{id}/cancel"],
   getMaskedFields: ["GET", "/masked-fields"],
   putMaskedFields: ["PUT", "/masked-fields"],
   getConfiguration: ["GET", "/configuration"],

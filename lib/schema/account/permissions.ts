@@ -62,6 +62,8 @@ export const permissions = {
     scope: "audit:write",
     what: "change where the audit log is sent",
   },
+  "erasures:read": { role: "admin", scope: "erasures:read", what: "view erasures" },
+  "erasures:write": { role: "admin", scope: "erasures:write", what: "forget a person" },
   "profile:write": { role: "viewer", scope: null, what: "change their profile" },
 } as const satisfies Readonly<Record<string, Rule>>;
 

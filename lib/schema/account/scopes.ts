@@ -5,8 +5,8 @@
  * runs; `events` covers published events; `subscriptions` covers subscriptions, event types, and
  * recipients; `members` covers members and invitations; `alerts` covers alert channels and rules;
  * `audit` covers the audit log and its receiver; `configuration` covers everything that files of a configuration
- * have, whatever its other scope is; `account` covers the account itself, and creating others. Write
- * access does not include read access.
+ * have, whatever its other scope is; `erasures` covers forgetting a person; `account` covers the account itself, and
+ * creating others. Write access does not include read access.
  */
 export const apiScopes = [
   "hooks:read",
@@ -25,6 +25,8 @@ export const apiScopes = [
   "audit:write",
   "configuration:read",
   "configuration:write",
+  "erasures:read",
+  "erasures:write",
   "account:read",
   "account:write",
 ] as const;

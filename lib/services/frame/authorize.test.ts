@@ -38,9 +38,9 @@ function listAllowed(actor: Actor): readonly Permission[] {
 
 test("viewers only read, and each role may do all that the ones before it may", () => {
   const allowed = roles.map((role) => listAllowed(user(role)));
-  // The audit log names people and addresses, and a configuration has everything.
+  // The audit log names people and addresses, a configuration has everything, and an erasure is about a person.
   const isForViewers = (name: string) =>
-    name.endsWith(":read") && !/^(?:audit|configuration):/.test(name);
+    name.endsWith(":read") && !/^(?:audit|configuration|erasures):/.test(name);
   expect(allowed[0]).toEqual(
     names.filter((name) => isForViewers(name) || name === "profile:write"),
   );

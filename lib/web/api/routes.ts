@@ -10,6 +10,7 @@ import { configurationRoutes } from "#lib/web/configuration/rest.ts";
 import { credentialRoutes } from "#lib/web/credentials/rest.ts";
 import { deliveryRoutes } from "#lib/web/deliveries/rest.ts";
 import { destinationRoutes } from "#lib/web/destinations/rest.ts";
+import { erasureRoutes } from "#lib/web/erasures/rest.ts";
 import { eventTypeRoutes } from "#lib/web/event-types/rest.ts";
 import { eventRoutes } from "#lib/web/events/rest.ts";
 import { failureRoutes } from "#lib/web/failures/rest.ts";
@@ -138,7 +139,7 @@ export const nouns: readonly Noun[] = [
   {
     name: "Accounts",
     description: "The account of a token, and others of its person.",
-    routes: accountRoutes,
+    routes: [...accountRoutes, ...erasureRoutes],
   },
   {
     name: "Masked fields",

@@ -14,6 +14,7 @@ const things: Readonly<Record<string, Thing>> = {
   credentials: "credential",
   deliveries: "delivery",
   destinations: "destination",
+  erasures: "erasure",
   events: "event",
   "event-types": "eventType",
   problems: "problem",
@@ -59,6 +60,7 @@ export type Thing =
   | "alertChannel"
   | "alertRule"
   | "savedView"
+  | "erasure"
   | "listener";
 export type Row = {
   method: string;

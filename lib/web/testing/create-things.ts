@@ -53,6 +53,9 @@ export async function createThings(
   const listener = (
     await api.call("POST", "/api/v1/listeners", { token, body: { name: "n", host: "laptop" } })
   ).body.id;
+  const erasure = (
+    await api.call("POST", "/api/v1/erasures", { token, body: { values: ["jo@example.com"] } })
+  ).body.id;
   const onCall = { name: "n", kind: "url", url: "https://example.com/alerts" };
   const alertChannel = (await api.call("POST", "/api/v1/alert-channels", { token, body: onCall }))
     .body.id;
@@ -67,6 +70,7 @@ export async function createThings(
     alertRule,
     problem: await addProblem(api.db, { accountId, hookId: hook }),
     savedView,
+    erasure,
     listener,
     credential,
     destination,
