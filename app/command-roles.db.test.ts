@@ -84,6 +84,8 @@ const admins = new Set([
   "saveRuleCommand",
   "previewMaskedFieldsCommand",
   "saveMaskedFieldsCommand",
+  "cancelErasureCommand",
+  "startErasureCommand",
   "saveSendingCommand",
   "setDefaultViewCommand",
   "testChannelCommand",

@@ -38,7 +38,8 @@ export const accountSectionGroups: readonly SectionGroup[] = [
       {
         href: "/account/data",
         name: "Data",
-        words: "masked fields privacy personal pii gdpr email hide redact",
+        words:
+          "masked fields privacy personal pii gdpr email hide redact forget erase person delete",
       },
       { href: "/account/audit", name: "Audit log", words: "history changes who did what" },
       {

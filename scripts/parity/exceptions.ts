@@ -9,6 +9,7 @@ export const dashboardServices: Readonly<Record<string, string>> = {
   getAlertRule: "listRules",
   getBacktest: "showBacktest",
   getDelivery: "getDeliveryWithHook",
+  getErasure: "listErasures",
   getEvent: "readEventSends",
   getInvitation: "listMembers",
   getMember: "listMembers",
@@ -129,12 +130,6 @@ export const notInDashboard: readonly ReasonOfCalls[] = [
     letter: "p",
     text: "Files are kept, reviewed, and applied with the rest of your code.",
     names: list("applyConfiguration getConfiguration planConfiguration"),
-  },
-  {
-    letter: "q",
-    letter: "q",
-    text: "It can't be undone, and reads all that is stored. Programs make the call twice: to count, and to do it.",
-    names: list("cancelErasure createErasure getErasure listErasures"),
   },
 ];
 

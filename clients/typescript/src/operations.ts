@@ -1918,6 +1918,7 @@ export type Erasure = {
       | "listener_responses"
       | "backtests"
       | "backtest_results"
+      | "gaps"
       | "shapes"
       | "problems"
       | "notices"

@@ -1,16 +1,27 @@
 import type { Metadata } from "next";
 import { MaskedFieldsForm } from "#components/account/masked-fields-form.tsx";
+import { ErasureForm } from "#components/erasures/erasure-form.tsx";
+import { ErasureList } from "#components/erasures/erasure-list.tsx";
+import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { MaskedFieldsFacts } from "#components/read-only/small-facts.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { getMaskedFields } from "#lib/services/masked-fields.ts";
 import { previewMaskedFieldsCommand, saveMaskedFieldsCommand } from "#lib/web/account/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { cancelErasureCommand, startErasureCommand } from "#lib/web/erasures/commands.ts";
+import { readErasures } from "#lib/web/erasures/read-erasures.ts";
 
 export const metadata: Metadata = { title: "Data" };
 
 export default async function DataPage() {
-  const fields = await getMaskedFields(await pageContext(), {});
+  const context = await pageContext();
+  const [fields, erasures] = await Promise.all([
+    getMaskedFields(context, {}),
+    readErasures(context),
+  ]);
+  const isRunning = erasures?.some(({ status }) => status === "running") ?? false;
   return (
     <>
       <PageHeader title="Data" />
@@ -21,6 +32,25 @@ export default async function DataPage() {
           preview={previewMaskedFieldsCommand}
         />
       </Restricted>
+      {erasures !== null && (
+        <SettingsSection title="Forget a person" lead={lead}>
+          <ErasureForm isRunning={isRunning} start={startErasureCommand} />
+        </SettingsSection>
+      )}
+      {erasures !== null && erasures.length > 0 && (
+        <SettingsSection title="Erasures" lead="What was counted and forgotten, newest first.">
+          <ErasureList
+            erasures={erasures}
+            nowMs={context.now().getTime()}
+            cancel={cancelErasureCommand}
+          />
+        </SettingsSection>
+      )}
+      <RefreshWhile isOn={isRunning} />
     </>
   );
 }
+
+const lead =
+  "Finds what is stored about a person, the archive included, and redacts or deletes it. " +
+  "Count the rows first.";

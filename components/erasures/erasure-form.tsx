@@ -1,0 +1,122 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "#components/ui/button/button.tsx";
+import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
+import { toast } from "#components/ui/feedback/toast.ts";
+import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
+import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx";
+import { Form } from "#components/ui/form/form.tsx";
+import { useCommand } from "#components/ui/form/use-command.ts";
+import { safeText } from "#components/ui/text/safe-text.ts";
+import type { ErasureMode } from "#lib/schema/account/erasure-places.ts";
+import { type CommandResult, describeFieldError } from "#lib/schema/field/command-result.ts";
+
+type ErasureInput = {
+  readonly values: readonly string[];
+  readonly mode: ErasureMode;
+  readonly dryRun: boolean;
+};
+
+type ErasureFormProps = {
+  /** One runs already. */
+  readonly isRunning: boolean;
+  readonly start: (input: ErasureInput) => Promise<CommandResult<null>>;
+};
+
+/** Counts where a person's values are, and then redacts or deletes them. */
+export function ErasureForm({ isRunning, start }: ErasureFormProps) {
+  const [text, setText] = useState("");
+  const [mode, setMode] = useState<ErasureMode>("redact");
+  const values = text.split("\n").flatMap((line) => line.trim() || []);
+  const counting = useCommand(async () => {
+    const result = await start({ values, mode, dryRun: true });
+    if (result.ok) toast("Counting.");
+    return result;
+  });
+  async function forget() {
+    const result = await start({ values, mode, dryRun: false });
+    if (result.ok) setText("");
+    return result;
+  }
+  const [rejected] = counting.rejection?.errors ?? [];
+  const line = values[Number(rejected?.path.split(".")[1])];
+  const said = rejected === undefined ? undefined : describeFieldError(rejected);
+  const error = line === undefined || said === undefined ? said : `${line}: ${said}`;
+  const [first] = values;
+  return (
+    <div className="grid gap-4">
+      <Form onSubmit={counting.onSubmit} rejection={counting.rejection} className="gap-4">
+        <FieldFrame id="values" label="Values" hint={hint} error={error}>
+          <textarea
+            id="values"
+            name="values"
+            rows={3}
+            spellCheck={false}
+            autoComplete="off"
+            placeholder={"jo@example.com\ncus_N1"}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            aria-invalid={error !== undefined}
+            aria-describedby={describedBy("values", hint, error)}
+            className={`${control} h-auto! py-2 font-mono text-xs`}
+          />
+        </FieldFrame>
+        <ChoiceGroup
+          label="What happens to rows with a value"
+          name="mode"
+          choices={choices}
+          value={mode}
+          onChange={setMode}
+          columns={2}
+        />
+        <div>
+          <Button type="submit" look="secondary" isBusy={counting.isPending} disabled={isRunning}>
+            Count rows
+          </Button>
+        </div>
+      </Form>
+      {!isRunning && first !== undefined && (
+        <div>
+          <ConfirmButton
+            label="Forget this person"
+            title={`Forget ${safeText(first)}?`}
+            keepLabel="Cancel"
+            confirmLabel={mode === "redact" ? "Redact" : "Delete"}
+            typed={safeText(first)}
+            run={forget}
+          >
+            <p>{consequences[mode]}</p>
+            <p>
+              You can't undo this. Backups, the audit log, and what people have set up stay as they
+              are.
+            </p>
+          </ConfirmButton>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const choices = [
+  {
+    value: "redact",
+    title: "Redact",
+    text: "The rows stay, with [erased] in place of each value.",
+  },
+  {
+    value: "delete",
+    title: "Delete",
+    text: "Deliveries and events are deleted with their runs. Other rows are redacted.",
+  },
+] as const;
+
+const consequences: Readonly<Record<ErasureMode, string>> = {
+  redact: "Each value is replaced by [erased] in everything that is stored, the archive included.",
+  delete:
+    "Deliveries and events with a value are deleted with their runs, the archive included. " +
+    "The values are redacted in everything else.",
+};
+
+const hint =
+  "What names the person, such as an email address and an ID. One per line. Each is found as a whole, in any case.";
