@@ -7,7 +7,7 @@ import type {
   ErasureStatus,
 } from "#lib/schema/account/erasure-places.ts";
 
-export type PlaceCount = {
+type PlaceCount = {
   /** Rows with one of the values when they were first read. */
   readonly found: number;
   /** Of those, how many were removed or redacted, those that came meanwhile included. */
@@ -32,7 +32,7 @@ export type ErasureProgress = {
   readonly left: readonly string[];
 };
 
-export type ReplacedManifest = {
+type ReplacedManifest = {
   readonly week: string;
   readonly sha256: string;
   readonly rows: number;

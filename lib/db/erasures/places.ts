@@ -1,7 +1,7 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { ErasedPlace, NamedPlace } from "#lib/schema/account/erasure-places.ts";
 
-export type PlaceColumn = {
+type PlaceColumn = {
   readonly name: string;
   readonly kind: "text" | "json" | "bytes" | "list";
 };

@@ -31,7 +31,7 @@ export const erasedPlaces = [
 export type ErasedPlace = (typeof erasedPlaces)[number];
 
 /** What people have set up, and the audit log: a value there is counted, and stays. */
-export const namedPlaces = [
+const namedPlaces = [
   "account",
   "hooks",
   "actions",

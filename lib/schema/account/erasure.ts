@@ -4,9 +4,9 @@ import { pageFields } from "#lib/schema/field/common.ts";
 import { erasureModes } from "./erasure-places.ts";
 
 /** A value of fewer characters is in too much that is about others. */
-export const minValueChars = 4;
+const minValueChars = 4;
 const maxValueChars = 254;
-export const maxValues = 20;
+const maxValues = 20;
 
 const value = z
   .string()

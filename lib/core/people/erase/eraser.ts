@@ -1,7 +1,7 @@
 import { toPatternSource } from "./value-pattern.ts";
 
 /** What stands where a value stood. In JSON, a number stays one. */
-export const erasedText = "[erased]";
+const erasedText = "[erased]";
 const erasedNumber = "0";
 
 export type Eraser = {
