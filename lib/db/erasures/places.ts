@@ -64,7 +64,7 @@ export const rowsToErase: readonly Place[] = [
     walksAll: true,
   }),
   place("replies", "answers", "headers:json body problem", { walksAll: true }),
-  place("listener_responses", "listener_responses", "headers:json body:bytes", {
+  place("listener_responses", "listener_responses", "headers:json body:bytes reply:json", {
     keys: [uuid("delivery_id"), uuid("listener_id")],
   }),
   place("backtests", "backtests", "draft:json current:json answers:json"),

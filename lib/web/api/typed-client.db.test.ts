@@ -43,6 +43,7 @@ const rejected = {
   acknowledgeDeliveries: "not_found",
   applyConfiguration: "conflict",
   cancelGap: "not_found",
+  createErasure: "conflict",
   deleteAccount: "invalid_request",
   deleteRecipient: "conflict",
   disconnectListener: "not_found",
