@@ -20,6 +20,12 @@ const found = {
   ...common,
 };
 
+const pruning = {
+  prune: { summary: "delete what has the mark of the files and isn't in them any more" },
+  "max-prune-percent": { value: "N", summary: "how much of it at most. Default: 20" },
+};
+const planJson = { summary: "print the plan as JSON" };
+
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   {
@@ -29,7 +35,14 @@ export const commands: readonly Command[] = [
     details:
       "Shows a code, and opens the page where you allow this machine. The token lasts 90 days. In CI, set\n" +
       "CATCHMENT_URL and CATCHMENT_TOKEN instead.",
-    options: { "read-only": { summary: "ask for nothing that changes anything" }, json, profile },
+    options: {
+      "read-only": { summary: "ask for nothing that changes anything" },
+      configuration: {
+        summary: "also ask for what config needs: to change everything that files have",
+      },
+      json,
+      profile,
+    },
     load: async () => (await import("./commands/sign-in.ts")).runLogin,
   },
   {
@@ -167,6 +180,57 @@ export const commands: readonly Command[] = [
       ...common,
     },
     load: async () => (await import("./commands/publish.ts")).runPublish,
+  },
+  {
+    name: "config export",
+    operands: [],
+    summary: "print the configuration as YAML, without secrets",
+    options: { json: { summary: "print JSON" }, profile },
+    load: async () => (await import("./config/run-config.ts")).runExport,
+  },
+  {
+    name: "config plan",
+    operands: ["[FILE…]"],
+    summary: "show what files would change in the account",
+    details:
+      "FILE is YAML or JSON, a folder of them, or - for a pipe. Default: catchment.yaml. Secrets can come from\n" +
+      `the environment, as \${env:NAME}. Exits with 2 if anything would change, and with 0 if nothing would.`,
+    options: { ...pruning, json: planJson, profile },
+    load: async () => (await import("./config/run-config.ts")).runPlan,
+  },
+  {
+    name: "config apply",
+    operands: ["[FILE…]"],
+    summary: "change the account to what files say, all of it or nothing",
+    details:
+      "Shows the plan, and asks. Without a terminal, --yes applies what it has shown, and --plan-id what\n" +
+      "config plan --json has shown before: if anything planned was changed since, it does nothing.",
+    options: {
+      ...pruning,
+      yes: { summary: "don't ask" },
+      "plan-id": { value: "ID", summary: "apply this plan of the same files" },
+      json: planJson,
+      profile,
+    },
+    load: async () => (await import("./config/run-config.ts")).runApply,
+  },
+  {
+    name: "config promote",
+    operands: [],
+    summary: "bring one account's configuration to another, such as from staging to production",
+    details:
+      "Shows the plan, and asks. Secrets stay where they are: credentials and alert channels of the same\n" +
+      "names have to be there. Recipients and their subscriptions stay, unless you add --customers.",
+    options: {
+      from: { value: "PROFILE", summary: "the sign-in to copy from" },
+      to: { value: "PROFILE", summary: "the sign-in to change" },
+      "managed-by": { value: "NAME", summary: "the mark on what is copied, for --prune" },
+      customers: { summary: "also recipients and subscriptions" },
+      ...pruning,
+      yes: { summary: "don't ask" },
+      json: planJson,
+    },
+    load: async () => (await import("./config/run-config.ts")).runPromote,
   },
   {
     name: "doctor",

@@ -4,7 +4,7 @@
  */
 
 /** A reference anywhere in a text. */
-const envReference = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
+export const envReference = /\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /** Fields of credentials that are secret. */
 const secretFields = "token|username|password|value|clientSecret|secret|privateKey|certificate|ca";
@@ -19,7 +19,7 @@ const secretPlaces = [
 ];
 
 /** True if the field is a secret, which may be taken from the environment. */
-function isSecretPlace(path: string): boolean {
+export function isSecretPlace(path: string): boolean {
   return secretPlaces.some((place) => place.test(path));
 }
 

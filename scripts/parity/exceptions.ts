@@ -50,6 +50,9 @@ export const commandsOfCalls: Readonly<Record<string, readonly string[]>> = {
   acknowledgeDeliveries: ["listen"],
   handOverDeliveries: ["listen"],
   disconnectListener: ["listen"],
+  getConfiguration: ["config export", "config promote"],
+  planConfiguration: ["config plan", "config apply", "config promote"],
+  applyConfiguration: ["config apply", "config promote"],
 };
 
 /** Commands of `catchment` that make no call of the API. */
@@ -195,7 +198,6 @@ export const notInCommandLine: readonly ReasonOfCalls[] = [
     names: list(
       "exportAuditEntries exportDeliveries exportEventTypes exportEvents exportRecipients exportRuns",
       "exportSubscriptions publishEvents",
-      "applyConfiguration getConfiguration planConfiguration",
     ),
   },
 ];

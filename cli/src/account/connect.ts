@@ -24,6 +24,17 @@ export function connect(
   return { url, token, fetch, client: createClient({ url, token, fetch, ...options }) };
 }
 
+/** Connects with a profile, whatever the environment has. */
+export function connectAs(
+  { env }: CommandInput,
+  name: string,
+  options: Pick<ClientOptions, "timeoutMs"> = {},
+): Connection {
+  const { url, token } = findProfile(env, name);
+  const fetch = makeFetch(env);
+  return { url, token, fetch, client: createClient({ url, token, fetch, ...options }) };
+}
+
 function readAccess(input: CommandInput): Pick<Profile, "url" | "token"> {
   const { CATCHMENT_URL: url, CATCHMENT_TOKEN: token } = input.env;
   if (url && token) return { url: readServerUrl(url), token };
@@ -42,9 +53,13 @@ function readAccess(input: CommandInput): Pick<Profile, "url" | "token"> {
 /** The chosen sign-in. Null: there is none, or the environment has a token. */
 export function readProfile(input: CommandInput): Profile | null {
   if (input.env.CATCHMENT_TOKEN) return null;
-  const { current, profiles } = readProfiles(input.env);
+  const { current } = readProfiles(input.env);
   const name = textValue(input, "profile") ?? input.env.CATCHMENT_PROFILE ?? current;
-  if (name === null) return null;
+  return name === null ? null : findProfile(input.env, name);
+}
+
+function findProfile(env: CommandInput["env"], name: string): Profile {
+  const { profiles } = readProfiles(env);
   const profile = profiles[name];
   if (profile !== undefined) return profile;
   const known = Object.keys(profiles).join(", ") || "none";

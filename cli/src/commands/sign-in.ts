@@ -12,6 +12,8 @@ import { plain, wantsJson, writeFields, writeRows } from "../frame/write.ts";
 const scopes =
   "hooks:read hooks:write deliveries:read deliveries:write events:read events:write subscriptions:read account:read";
 
+const configurationScopes = "configuration:read configuration:write";
+
 export async function runLogin(input: CommandInput): Promise<ExitCode> {
   const { env, output, signal, operands, isInteractive } = input;
   const { current, profiles } = readProfiles(env);
@@ -23,7 +25,7 @@ export async function runLogin(input: CommandInput): Promise<ExitCode> {
       `Name your server, such as: ${invocation} login https://hooks.example.com`,
     );
   const fetch = makeFetch(env);
-  const scope = input.values["read-only"] === true ? undefined : scopes;
+  const scope = chooseScopes(input);
   const profile = await signIn({
     ...{ url, fetch, signal, scope },
     onCode: (page, code) => {
@@ -39,6 +41,12 @@ export async function runLogin(input: CommandInput): Promise<ExitCode> {
   output.note(`Signed in to ${plain(account.name)} (${plain(account.slug)}) until ${until}.`);
   if (wantsJson(input)) output.result(JSON.stringify({ profile: name, url, account, expiresAt }));
   return exitCodes.done;
+}
+
+/** Undefined: what only reads. */
+function chooseScopes({ values }: CommandInput): string | undefined {
+  if (values["read-only"] === true) return undefined;
+  return values.configuration === true ? `${scopes} ${configurationScopes}` : scopes;
 }
 
 export async function runLogout(input: CommandInput): Promise<ExitCode> {

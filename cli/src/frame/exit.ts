@@ -3,6 +3,8 @@ export const exitCodes = {
   done: 0,
   fault: 1,
   usage: 2,
+  /** Of `config plan`, as Terraform has it. */
+  differences: 2,
   notFound: 3,
   notAllowed: 4,
   target: 16,
