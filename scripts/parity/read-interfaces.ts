@@ -60,7 +60,7 @@ export function readCommandLineCalls(): ReadonlySet<string> {
   const files = readAll("cli/src/**/*.ts");
   return new Set(
     files.flatMap(({ text }) =>
-      [...text.matchAll(/\bclient\.(\w+)\(/g)].map(([, name = ""]) => name),
+      [...text.matchAll(/\bclient\s*\.(\w+)\(/g)].map(([, name = ""]) => name),
     ),
   );
 }
