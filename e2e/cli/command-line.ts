@@ -41,6 +41,7 @@ export function startCommand(
     env: { PATH, NODE_ENV, CATCHMENT_CONFIG_DIR: folder, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  killWithUs(child);
   const said: Said[] = [];
   let rest = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -66,6 +67,20 @@ export function startCommand(
     },
     ended,
   };
+}
+
+const running = new Set<ChildProcess>();
+
+/** One that listens comes back for as long as it lives. */
+function killWithUs(child: ChildProcess): void {
+  if (running.size === 0 && process.listenerCount("exit", killRunning) === 0)
+    process.on("exit", killRunning);
+  running.add(child);
+  child.once("exit", () => running.delete(child));
+}
+
+function killRunning(): void {
+  for (const child of running) child.kill("SIGKILL");
 }
 
 /** Ends it as Ctrl+C does. */
