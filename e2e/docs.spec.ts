@@ -72,7 +72,10 @@ async function seed(of: Dashboard): Promise<readonly (readonly [RegExp, string])
   await client.query(
     `update api_tokens set scopes = scopes || $1
     where name = 'of the test' and account_id = (select id from accounts where slug = $2)`,
-    [["alerts:read", "audit:read", "audit:write"], account.slug],
+    [
+      ["alerts:read", "audit:read", "audit:write", "configuration:read", "configuration:write"],
+      account.slug,
+    ],
   );
   receiver.respondWith(404, "not here", "/crm");
   const hook = await of.makeHook({
