@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, expect, it } from "vitest";
 import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
-import { challengeReceiver } from "./challenge-receiver.ts";
 import { createHttpClient } from "../http-client.ts";
+import { challengeReceiver } from "./challenge-receiver.ts";
 
 const loopback = parseCidrList("127.0.0.0/8");
 const client = createHttpClient({ allow: loopback.ok ? loopback.cidrs : [] });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
-import { confirmUrl } from "./confirm-url.ts";
 import { createHttpClient } from "../http-client.ts";
 import { serveHttp } from "../testing/test-servers.ts";
+import { confirmUrl } from "./confirm-url.ts";
 
 test(
   "only a successful response confirms a URL: no failure, no " +
