@@ -166,13 +166,7 @@ export async function startIdleProxy(serverOrigin: string, idleMs: number): Prom
     upstream.on("data", (chunk) => {
       bytesDown += chunk.length;
     });
-    for (const socket of [client, upstream]) {
-      open.add(socket);
-      socket.on("close", () => open.delete(socket)).on("error", () => socket.destroy());
-    }
-    client.on("close", () => upstream.destroy());
-    upstream.on("close", () => client.destroy());
-    client.pipe(upstream).pipe(client);
+    relay(client, upstream, open);
   });
   const origin = await listen(server);
   const stop = () => {
@@ -193,13 +187,7 @@ export async function startCountingProxy(
   const server = createTcpServer((client) => {
     attempts.push(Date.now());
     const upstream = connect(Number(port), hostname);
-    for (const socket of [client, upstream]) {
-      open.add(socket);
-      socket.on("close", () => open.delete(socket)).on("error", () => socket.destroy());
-    }
-    client.on("close", () => upstream.destroy());
-    upstream.on("close", () => client.destroy());
-    client.pipe(upstream).pipe(client);
+    relay(client, upstream, open);
   });
   const origin = await listen(server);
   const stop = () => {
@@ -207,4 +195,15 @@ export async function startCountingProxy(
     server.close();
   };
   return { origin, did, attempts, stop };
+}
+
+/** Passes bytes both ways until one side ends. `open` has both meanwhile. */
+function relay(client: Socket, upstream: Socket, open: Set<Socket>): void {
+  for (const socket of [client, upstream]) {
+    open.add(socket);
+    socket.on("close", () => open.delete(socket)).on("error", () => socket.destroy());
+  }
+  client.on("close", () => upstream.destroy());
+  upstream.on("close", () => client.destroy());
+  client.pipe(upstream).pipe(client);
 }
