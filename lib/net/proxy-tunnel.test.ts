@@ -11,7 +11,7 @@ import { withClients } from "./testing/with-clients.ts";
 const clientWith = withClients();
 const receiverHost = "127.0.0.3";
 
-/** What a proxy was asked for, and by whom. */
+/** A destination that a proxy was asked for, and the login. */
 type Asked = { readonly to: string; readonly login: string | undefined };
 
 const proxies = {

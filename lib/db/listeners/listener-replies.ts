@@ -2,7 +2,7 @@ import type { Transaction } from "#lib/db/postgres/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { isAlive } from "./connections.ts";
 
-/** What the provider of a delivery gets from the program behind a listener. */
+/** The response of the program behind a listener, for the provider of a delivery. */
 export type ListenerReply = {
   /** Null: what it responded can't be passed on. */
   readonly status: number | null;

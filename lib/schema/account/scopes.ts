@@ -1,4 +1,4 @@
-/** What API tokens may do. Without zod, for the browser. */
+/** The scopes of API tokens. Without zod, for the browser. */
 
 /**
  * `hooks` covers hooks, their secrets and actions; `deliveries` covers deliveries, replays and

@@ -20,7 +20,7 @@ export type SearchHit = {
   readonly href: string;
 };
 
-/** What the palette's search returns. */
+/** The response of the palette's search. */
 export type SearchHits = { readonly hits: readonly SearchHit[] };
 
 /** The effects of the palette's commands. */
