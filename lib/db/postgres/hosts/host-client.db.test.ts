@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { HostClient } from "./host-client.ts";
 
-const { url } = withDatabase();
+const { db, url } = withDatabase();
 
 it("statements given side by side are sent one after the other, without a warning of the driver", async () => {
   const warnings: string[] = [];
@@ -27,4 +27,14 @@ it("statements given side by side are sent one after the other, without a warnin
   // The driver's own client warns, once in a process.
   await run(new pg.Client({ connectionString: url }));
   expect(warnings).toEqual([expect.stringContaining("already executing a query")]);
+});
+
+it("a connection that ends between two statements doesn't end the process", async () => {
+  const client = new HostClient({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const ended = new Promise<void>((resolve) => client.once("end", resolve));
+  await db.$queryRaw`select pg_terminate_backend(${rows[0]?.pid})`;
+  await ended;
+  await expect(client.query("select 1")).rejects.toThrow("not queryable");
 });

@@ -35,6 +35,9 @@ export class HostClient extends pg.Client {
     super({ ...config, connectionString: url.hosts[0].url });
     this.#hosts = hosts;
     if (hosts.isChecked) this.#status = watchStatus(this);
+    // While a connection goes from the pool to its user, neither listens, and an error that nothing
+    // listens to would end the process. The next statement fails, so the error is still seen.
+    this.on("error", () => {});
     this.connection.on("errorMessage", ({ code }: pg.DatabaseError) => this.#onError(code));
     this.connection.on("notice", ({ routine }: pg.DatabaseError) => this.#onNotice(routine));
   }
