@@ -1,0 +1,297 @@
+import { isSameTypes, mergeTypes } from "#lib/core/providers/registrars/merge-types.ts";
+import type {
+  Found,
+  Made,
+  Place,
+  Registrar,
+  Talk,
+  Wanted,
+} from "#lib/core/providers/registrars/registrar.ts";
+import type { LeasedRegistration } from "#lib/db/registrations/work-registrations.ts";
+import type { Said, Stop } from "./converse.ts";
+
+/** What a look needs besides the registration. */
+export type LookTools = {
+  readonly registrar: Registrar;
+  /** The catch URL, and those before it that still work. */
+  readonly url: string;
+  readonly previousUrls: readonly string[];
+  readonly nowMs: number;
+  readonly ask: <Value>(talk: Talk<Value>) => Promise<Said<Value>>;
+  /** Why our own URL doesn't respond. Null: it does. */
+  readonly askOwnUrl: () => Promise<string | null>;
+  /** The hook's newest secret, or a new one that the hook has from now on. A sentence: there is none. */
+  readonly findSecret: () => Promise<OwnSecret | string>;
+  /** True if the hook has this secret. */
+  readonly hasSecret: (secret: string) => Promise<boolean>;
+  /** True if the provider has asked to renew it since the last look. */
+  readonly isRenewalAsked: () => Promise<boolean>;
+  readonly newId: () => string;
+};
+
+type OwnSecret = { readonly id: string; readonly secret: string };
+
+/** What a look found, and did. */
+export type Looked =
+  | {
+      readonly kind: "kept";
+      readonly providerId: string;
+      readonly url: string;
+      readonly appliedTypes: readonly string[];
+      /** All that it has now. */
+      readonly registeredTypes: readonly string[];
+      readonly secretId: string | null;
+      readonly isAdopted: boolean;
+      readonly isRevived: boolean;
+      /** The provider's secret, to be stored together with its id. Null: the hook has it. */
+      readonly newSecret: string | null;
+      /** It wasn't there before this look. */
+      readonly isMade: boolean;
+      /** Null: it doesn't end, or the next look says when. */
+      readonly expiresAtMs: number | null;
+    }
+  | { readonly kind: "missing" | "failing"; readonly reason: string }
+  | { readonly kind: "gone" }
+  | Stop;
+
+const dayMs = 86_400_000;
+/** A process that was killed leaves its lease, which lasts longer. */
+const settleMs = 120_000;
+
+/**
+ * Makes what the provider has what is wanted. It looks first, so it never makes a second webhook for a URL, and never
+ * changes one with another URL.
+ */
+export async function look(registration: LeasedRegistration, tools: LookTools): Promise<Looked> {
+  const { registrar, ask } = tools;
+  const at = { resource: registration.resource };
+  const listed = await ask(registrar.list(at));
+  if (listed.kind !== "value") return listed;
+  const mine = findMine(listed.value, registration, tools);
+  if (registration.status === "removing" || registration.isHookDeleted)
+    return await remove(registration, tools, at, mine);
+  const spare = listed.value.filter((found) => isSpare(found, mine, registration, tools));
+  for (const found of spare) {
+    const removed = await ask(registrar.remove(at, found));
+    if (removed.kind !== "value") return removed;
+  }
+  if (mine === undefined || spare.includes(mine))
+    return await createAgain(registration, tools, at, mine !== undefined);
+  if (!isOurs(mine, registration, tools))
+    return fail(
+      `Someone has changed the URL of this webhook at ${registrar.name}, so Catchment leaves it alone. ` +
+        "Connect again to register another one.",
+    );
+  return await correct(registration, tools, at, mine);
+}
+
+function findMine(
+  listed: readonly Found[],
+  { providerId, url: registeredUrl }: LeasedRegistration,
+  { url }: LookTools,
+): Found | undefined {
+  const byUrl = (wanted: string | null) => listed.filter((found) => found.url === wanted);
+  const same = byUrl(url);
+  return (
+    listed.find(({ id }) => id === providerId) ??
+    // Of two that someone registered, the one that works.
+    same.find(({ isEnabled }) => isEnabled) ??
+    same[0] ??
+    byUrl(registeredUrl)[0]
+  );
+}
+
+function isOurs(
+  found: Found,
+  registration: LeasedRegistration,
+  { url, previousUrls }: LookTools,
+): boolean {
+  return [url, registration.url, ...previousUrls].includes(found.url);
+}
+
+/**
+ * True for a webhook that we made and don't know: what stored its id and its secret was killed, or failed. No one knows
+ * its secret.
+ */
+function isSpare(
+  found: Found,
+  mine: Found | undefined,
+  registration: LeasedRegistration,
+  tools: LookTools,
+): boolean {
+  if (found.mark !== registration.id || !isOurs(found, registration, tools)) return false;
+  if (found.id === registration.providerId) return false;
+  return found !== mine || tools.registrar.secret === "theirs";
+}
+
+async function remove(
+  registration: LeasedRegistration,
+  tools: LookTools,
+  at: Place,
+  mine: Found | undefined,
+): Promise<Looked> {
+  if (mine === undefined || !isOurs(mine, registration, tools)) return { kind: "gone" };
+  const removed = await tools.ask(tools.registrar.remove(at, mine));
+  return removed.kind === "value" ? { kind: "gone" } : removed;
+}
+
+async function createAgain(
+  registration: LeasedRegistration,
+  tools: LookTools,
+  at: Place,
+  wasUnfinished: boolean,
+): Promise<Looked> {
+  const { providerId, mayCreate, recreate } = registration;
+  const { name, whenFailing } = tools.registrar;
+  const isWanted = providerId === null || mayCreate || recreate === "always" || wasUnfinished;
+  if (isWanted || whenFailing === "loses") return await create(registration, tools, at, false);
+  if (whenFailing !== "deletes")
+    return {
+      kind: "missing",
+      reason: `Someone has deleted this webhook at ${name}. Connect again to register another one.`,
+    };
+  const why = await whyNotRevive(registration, tools, "deleted this webhook");
+  return why === null ? await create(registration, tools, at, true) : fail(why);
+}
+
+async function create(
+  registration: LeasedRegistration,
+  tools: LookTools,
+  at: Place,
+  isRevived: boolean,
+): Promise<Looked> {
+  const { registrar, ask } = tools;
+  const wanted = await toWanted(registration, tools, at);
+  if (typeof wanted === "string") return fail(wanted);
+  const made: Said<Made> = await ask(registrar.create(at, wanted.wanted));
+  // It may have been made. The list may need some time to have it.
+  if (made.kind === "wait") return { ...made, waitMs: Math.max(settleMs, made.waitMs ?? 0) };
+  if (made.kind !== "value") return made;
+  const { id, secret } = made.value;
+  const { secretId } = wanted;
+  return {
+    ...{ kind: "kept", providerId: id, url: tools.url, appliedTypes: wanted.wanted.eventTypes },
+    ...{
+      registeredTypes: wanted.wanted.eventTypes,
+      secretId,
+      isAdopted: false,
+      isRevived,
+      newSecret: secret,
+      isMade: true,
+    },
+    expiresAtMs: null,
+  };
+}
+
+/** Changes what isn't as it should be, with one request: both URLs and both secrets are valid here meanwhile. */
+async function correct(
+  registration: LeasedRegistration,
+  tools: LookTools,
+  at: Place,
+  mine: Found,
+): Promise<Looked> {
+  const { registrar, ask, url } = tools;
+  const wanted = await toWanted(registration, tools, at);
+  if (typeof wanted === "string") return fail(wanted);
+  const { secretId } = wanted;
+  const { appliedTypes, providerId } = registration;
+  const ownTypes = wanted.wanted.eventTypes;
+  const eventTypes = mergeTypes(mine.eventTypes, appliedTypes, ownTypes);
+  const isTakenAway = !mine.isEnabled || hasLost(registration, registrar, mine);
+  if (isTakenAway) {
+    const { name } = registrar;
+    const why = mine.whyDisabled === null ? "" : ` ${mine.whyDisabled}`;
+    if (!registrar.canEnable)
+      return fail(
+        `${name} has switched this webhook off${why}, and its API can't switch it on. Test it at ${name}.`,
+      );
+    const reason = await whyNotRevive(registration, tools, `switched this webhook off${why}`);
+    if (reason !== null) return fail(reason);
+  }
+  const isRight = mine.url === url && isSameTypes(eventTypes, mine.eventTypes);
+  const isDue = await isRenewalDue(registration, tools, mine);
+  const isChanged = isTakenAway || !isRight || isDue || wanted.wanted.isNewSecret;
+  if (isChanged) {
+    const updated = await ask(registrar.update(at, mine, { ...wanted.wanted, eventTypes }));
+    if (updated.kind !== "value") return updated;
+  }
+  const read = await readUnknownSecret(registration, tools, at, mine);
+  if (read.kind !== "value") return read;
+  return {
+    ...{ kind: "kept", providerId: mine.id, url, appliedTypes: ownTypes, secretId },
+    registeredTypes: eventTypes,
+    ...{ newSecret: read.value, isMade: false, isRevived: isTakenAway },
+    isAdopted: providerId === null || registration.isAdopted,
+    expiresAtMs: isChanged ? null : mine.expiresAtMs,
+  };
+}
+
+/** At two thirds of its life, or when the provider asks for it. */
+async function isRenewalDue(
+  { expiresAtMs, renewAtMs }: LeasedRegistration,
+  { registrar, nowMs, isRenewalAsked }: LookTools,
+  mine: Found,
+): Promise<boolean> {
+  if (registrar.lifeMs === null || mine.expiresAtMs === null) return false;
+  if (await isRenewalAsked()) return true;
+  // Someone else has renewed it, or this is the first look.
+  if (mine.expiresAtMs !== expiresAtMs || renewAtMs === null) return false;
+  return nowMs >= renewAtMs;
+}
+
+/** The secret of a webhook that we didn't see being made. Null: the hook has it, or it can't be had. */
+async function readUnknownSecret(
+  { providerId }: LeasedRegistration,
+  { registrar, ask, hasSecret, newId }: LookTools,
+  at: Place,
+  mine: Found,
+): Promise<Said<string | null>> {
+  if (registrar.readSecret === undefined || mine.id === providerId)
+    return { kind: "value", value: null };
+  const read = await ask(registrar.readSecret(at, mine, newId()));
+  if (read.kind !== "value" || !(await hasSecret(read.value))) return read;
+  return { kind: "value", value: null };
+}
+
+/** True if the provider has taken away a part of what we registered. */
+function hasLost(
+  { appliedTypes }: LeasedRegistration,
+  { whenFailing }: Registrar,
+  { eventTypes }: Found,
+): boolean {
+  return whenFailing === "deletes" && appliedTypes.some((type) => !eventTypes.includes(type));
+}
+
+/** Null: it may be enabled, or created again. That happens once a day, and only if our own URL responds. */
+async function whyNotRevive(
+  { revivedAtMs }: LeasedRegistration,
+  { registrar, nowMs, askOwnUrl }: LookTools,
+  what: string,
+): Promise<string | null> {
+  const { name } = registrar;
+  if (revivedAtMs !== null && nowMs - revivedAtMs < dayMs)
+    return `${name} has ${what} again within a day. Find out why, and connect again.`;
+  const why = await askOwnUrl();
+  return why === null ? null : `${name} has ${what}. ${why}`;
+}
+
+async function toWanted(
+  { id, eventTypes, secretId }: LeasedRegistration,
+  { registrar, url, nowMs, findSecret, newId }: LookTools,
+  at: Place,
+): Promise<{ readonly wanted: Wanted; readonly secretId: string | null } | string> {
+  const types = [...new Set(eventTypes.flatMap((type) => registrar.toType(type) ?? []))];
+  const expiresAtMs = registrar.lifeMs === null ? null : nowMs + registrar.lifeMs(at);
+  const ends = { expiresAtMs, newId: newId() };
+  const wanted = { url, eventTypes: mergeTypes([], [], types), mark: id, ...ends };
+  if (registrar.secret !== "ours")
+    return { wanted: { ...wanted, secret: "", isNewSecret: false }, secretId: null };
+  const found = await findSecret();
+  if (typeof found === "string") return found;
+  const own = { secret: found.secret, isNewSecret: found.id !== secretId };
+  return { wanted: { ...wanted, ...own }, secretId: found.id };
+}
+
+function fail(reason: string): Looked {
+  return { kind: "failing", reason };
+}
