@@ -7,9 +7,9 @@ import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
+import { Form } from "#components/ui/form/form.tsx";
 import { DialogButtons } from "#components/ui/overlay/dialog.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
-import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 
@@ -33,6 +33,8 @@ export type TakeInFormProps = {
     eventTypes: readonly string[],
     limits: LimitInput,
   ) => Promise<CommandResult<null>>;
+  /** The provider sends them again, instead. */
+  readonly isAskedAgain: boolean;
   readonly onClose: () => void;
 };
 
@@ -51,7 +53,7 @@ const choices = [
 
 /** Asks which missing events to take in, and whether actions run. */
 export function TakeInForm(props: TakeInFormProps) {
-  const { hookId, gapId, types, hasArrived, takeIn, onClose } = props;
+  const { hookId, gapId, types, hasArrived, takeIn, isAskedAgain, onClose } = props;
   const [run, setRun] = useState<"run" | "store">("run");
   const [limits, setLimits] = useState(trialOnly);
   const [chosen, setChosen] = useState(() => chooseUsual(types, hasArrived));
@@ -70,20 +72,24 @@ export function TakeInForm(props: TakeInFormProps) {
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     startTransition(async () => {
-      const given = run === "run" ? limits : { ...limits, trial: false };
+      const given = run === "run" && !isAskedAgain ? limits : { ...limits, trial: false };
       const taken = await takeIn(hookId, gapId, run === "run", [...chosen], given).catch(
         () => serverUnreachable,
       );
       startTransition(() => {
         if (!taken.ok) return setFailed(taken);
-        toast("The missing events are being taken in.");
+        toast(
+          isAskedAgain
+            ? "The provider is being asked to send them again."
+            : "The missing events are being taken in.",
+        );
         onClose();
       });
     });
   }
 
   return (
-    <form onSubmit={onSubmit} className="grid gap-4">
+    <Form onSubmit={onSubmit} rejection={failed?.ok === false ? failed : undefined}>
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-sm font-medium">Event types</legend>
         <div className="grid max-h-60 gap-2 overflow-y-auto">
@@ -102,24 +108,25 @@ export function TakeInForm(props: TakeInFormProps) {
           ))}
         </div>
       </fieldset>
-      <ChoiceGroup label="Then" name="run" choices={choices} value={run} onChange={setRun} />
-      {run === "run" && (
+      {!isAskedAgain && (
+        <ChoiceGroup label="Then" name="run" choices={choices} value={run} onChange={setRun} />
+      )}
+      {run === "run" && !isAskedAgain && (
         <LimitFields
           value={limits}
           onChange={setLimits}
           errors={failed?.ok === false ? failed.errors : []}
         />
       )}
-      {failed?.ok === false && <Notice tone="negative">{failed.message}</Notice>}
       <DialogButtons>
         <Button look="secondary" onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" isBusy={isPending} disabled={count === 0}>
-          Take in {count.toLocaleString("en")}
+          {isAskedAgain ? "Ask for" : "Take in"} {count.toLocaleString("en")}
         </Button>
       </DialogButtons>
-    </form>
+    </Form>
   );
 }
 

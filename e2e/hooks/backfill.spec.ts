@@ -42,7 +42,7 @@ test("a hook shows what never arrived, and takes it in", async ({ page }) => {
   await page.reload();
   await expect(page.getByLabel("Credential")).toHaveValue(/./);
   const before = new Date((now - 3_900) * 1_000).toISOString().slice(0, 16);
-  await page.getByLabel(/^To, or now/).fill(before);
+  await page.getByLabel(/^To /).fill(before);
   await page.getByRole("button", { name: "Search for missing events" }).click();
   await expect(page.getByText(/^Stripe has 120 events from .*, 48 never arrived\.$/)).toBeVisible({
     timeout: 30_000,

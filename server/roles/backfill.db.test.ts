@@ -11,7 +11,7 @@ import {
 } from "#lib/jobs/gaps/testing/fake-stripe.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { createCredential } from "#lib/services/credentials.ts";
-import { findGap, getGap, takeInGap } from "#lib/services/gaps.ts";
+import { findGap, getGap, takeInGap } from "#lib/services/gaps/gaps.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send } from "#server/testing/catch-harness.ts";
 import { withCatch } from "#server/testing/with-catch.ts";

@@ -13,6 +13,7 @@ export type GapRecord = Pick<
   | "hookId"
   | "credentialId"
   | "provider"
+  | "webhook"
   | "askedFrom"
   | "fromAt"
   | "toAt"
@@ -32,7 +33,7 @@ export type GapRecord = Pick<
 type NewGap = Pick<
   Gap,
   "id" | "accountId" | "hookId" | "provider" | "askedFrom" | "fromAt" | "toAt" | "askedBy"
-> & { readonly credentialId: string };
+> & { readonly credentialId: string; readonly webhook: string | null };
 
 /** Stores a search. False, and nothing is stored, if the hook has one that hasn't ended. */
 export async function insertGap(tx: Transaction, gap: NewGap): Promise<boolean> {
@@ -74,6 +75,23 @@ export async function listGaps(
   return { items: items.map(toRecord), nextCursor };
 }
 
+/** The newest search of a hook with events that can still be taken in. Null: there is none. */
+export async function findMissingGap(
+  db: Database,
+  accountId: string,
+  hookId: string,
+): Promise<string | null> {
+  const found = await db.gap.findFirst({
+    where: {
+      ...{ accountId, hookId, missingCount: { gt: 0 }, finishedAt: { not: null } },
+      events: { some: { state: "missing", eventType: { not: null } } },
+    },
+    orderBy: { id: "desc" },
+    select: { id: true },
+  });
+  return found?.id ?? null;
+}
+
 /** The credential that the hook's last search used. Null: there is none, or it is gone. */
 export async function findLastCredential(
   db: Database,
@@ -86,6 +104,28 @@ export async function findLastCredential(
     select: { credentialId: true },
   });
   return last?.credentialId ?? null;
+}
+
+/** The webhook that the hook's last search was about. Null: there is none. */
+export async function findLastWebhook(
+  db: Database,
+  accountId: string,
+  hookId: string,
+): Promise<string | null> {
+  const last = await db.gap.findFirst({
+    where: { accountId, hookId, webhook: { not: null } },
+    orderBy: { id: "desc" },
+    select: { webhook: true },
+  });
+  return last?.webhook ?? null;
+}
+
+/** How many of those that were asked for again have come since. */
+export async function countCome(db: Database, gapId: string): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from gap_events e join dedupe_keys known on known.key = e.key
+    where e.gap_id = ${gapId}::uuid and e.state = 'asked'`;
+  return row?.count ?? 0;
 }
 
 /** The events of one type that the provider listed. */
@@ -165,10 +205,10 @@ export async function findFetchedFrom(
 }
 
 function toRecord(row: Gap): GapRecord {
-  const { id, hookId, credentialId, provider, askedFrom, fromAt, toAt, status } = row;
+  const { id, hookId, credentialId, provider, webhook, askedFrom, fromAt, toAt, status } = row;
   const { eventCount, missingCount, takenCount, repeatedCount, refusedCount } = row;
   const { reason, jobId, askedBy, takenBy, createdAt, finishedAt } = row;
-  const asked = { id, hookId, credentialId, provider, askedFrom, fromAt, toAt };
+  const asked = { id, hookId, credentialId, provider, webhook, askedFrom, fromAt, toAt };
   const counts = { eventCount, missingCount, takenCount, repeatedCount, refusedCount };
   const people = { reason, jobId, askedBy, takenBy, createdAt, finishedAt };
   return { ...asked, ...counts, ...people, status: status as GapStatus };

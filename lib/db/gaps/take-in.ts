@@ -24,6 +24,25 @@ export async function readGapSource(
   return row ?? null;
 }
 
+type SourceCredential = {
+  readonly id: string;
+  readonly origin: string;
+  readonly version: number;
+  readonly ciphertext: Uint8Array;
+};
+
+/** The credential of a search. Null: it was deleted. */
+export async function readSourceCredential(
+  tx: SqlStatements,
+  accountId: string,
+  gapId: string,
+): Promise<SourceCredential | null> {
+  const [row] = await tx.$queryRaw<SourceCredential[]>`
+    select c.id, c.origin, c.version, c.ciphertext from gaps g join credentials c on c.id = g.credential_id
+    where g.id = ${gapId}::uuid and g.account_id = ${accountId}::uuid and c.account_id = g.account_id`;
+  return row ?? null;
+}
+
 /** Locks the next missing events, oldest first, which the caller takes in. */
 export async function lockMissing(
   tx: SqlStatements,
@@ -44,7 +63,7 @@ export async function lockMissing(
 
 export type TakenEvent = {
   readonly key: string;
-  readonly state: "taken" | "repeated" | "refused";
+  readonly state: "taken" | "asked" | "repeated" | "refused";
   readonly deliveryId: string | null;
 };
 
@@ -65,7 +84,7 @@ export async function recordTaken(
       ) as given(key, state, delivery_id)
       where e.gap_id = ${gapId}::uuid and e.key = given.key
     )
-    update gaps set taken_count = taken_count + ${count("taken")}::int,
+    update gaps set taken_count = taken_count + ${count("taken") + count("asked")}::int,
       repeated_count = repeated_count + ${count("repeated")}::int, refused_count = refused_count + ${count("refused")}::int
     where id = ${gapId}::uuid`;
 }

@@ -11,6 +11,8 @@ export type LeasedGap = {
   readonly accountId: string;
   readonly hookId: string;
   readonly provider: string;
+  /** The path of the webhook in the provider's API. Null: it lists events. */
+  readonly webhook: string | null;
   readonly fromMs: number;
   readonly toMs: number;
   readonly cursor: string | null;
@@ -46,7 +48,7 @@ export async function leaseGap(db: SqlDatabase): Promise<LeasedGap | null> {
       where finished_at is null and coalesce(next_at <= now(), true) and coalesce(leased_until < now(), true)
       order by random() limit 1 for update skip locked
     )
-    returning g.id, g.account_id as "accountId", g.hook_id as "hookId", g.provider, g.cursor, g.is_second_look as "isSecondLook",
+    returning g.id, g.account_id as "accountId", g.hook_id as "hookId", g.provider, g.webhook, g.cursor, g.is_second_look as "isSecondLook",
       (extract(epoch from g.from_at) * 1000)::float8 as "fromMs", (extract(epoch from g.to_at) * 1000)::float8 as "toMs",
       g.event_count as "eventCount", g.stored_bytes::float8 as "storedBytes", g.try_count as "tryCount",
       (select json_build_object('id', c.id, 'name', c.name, 'origin', c.origin, 'version', c.version,

@@ -89,15 +89,16 @@ async function compare(
   evaluate: EvaluateFetched,
 ): Promise<readonly ComparedEvent[] | null> {
   const compared: ComparedEvent[] = [];
-  for (const { body, occurredAtMs } of events) {
+  for (const { body, occurredAtMs, headers, redeliverAt } of events) {
     if (occurredAtMs < fromMs - secondMs || occurredAtMs > toMs + secondMs) continue;
     const written = stringifyExactJson(body);
     if (!written.ok) return null;
-    const found = await evaluate({ body: Buffer.from(written.text), host: "" });
+    const found = await evaluate({ body: Buffer.from(written.text), host: "", headers });
     if (found === null || found.keyHash === null) return null;
     const key = toDedupeKey(found.hookId, found.keyHash);
     const { eventId, eventType } = found;
-    compared.push({ key, eventId, eventType, occurredAtMs, body: written.text });
+    const kept = redeliverAt === undefined ? written.text : JSON.stringify({ redeliverAt });
+    compared.push({ key, eventId, eventType, occurredAtMs, body: kept });
   }
   return compared;
 }
@@ -105,8 +106,13 @@ async function compare(
 /** Providers count in seconds. */
 const secondMs = 1_000;
 
-function toAsked({ fromMs, toMs, cursor, isSecondLook }: LeasedGap): AskedPage {
-  return { fromMs: isSecondLook ? Math.max(fromMs, toMs - overlapMs) : fromMs, toMs, cursor };
+function toAsked({ fromMs, toMs, cursor, isSecondLook, webhook }: LeasedGap): AskedPage {
+  return {
+    fromMs: isSecondLook ? Math.max(fromMs, toMs - overlapMs) : fromMs,
+    toMs,
+    cursor,
+    webhook,
+  };
 }
 
 function toUrl(origin: string, list: EventList, asked: AskedPage): string {
@@ -114,10 +120,12 @@ function toUrl(origin: string, list: EventList, asked: AskedPage): string {
   return `${origin}${path}?${new URLSearchParams(query.map(([name, value]) => [name, value]))}`;
 }
 
-function readPage(list: EventList, { body, truncated }: CallResponse, asked: AskedPage) {
+function readPage(list: EventList, response: CallResponse, asked: AskedPage) {
+  const { body, truncated, headers } = response;
   if (truncated) return null;
   const parsed = parseExactJson(Buffer.from(body).toString("utf8"));
-  return parsed.ok ? list.readPage(parsed.value, asked) : null;
+  const link = headers.find(([name]) => name === "link")?.[1] ?? null;
+  return parsed.ok ? list.readPage(parsed.value, asked, link) : null;
 }
 
 /** One sentence for each way in which a provider rejects. */
@@ -130,13 +138,19 @@ function explainRejection(
     return end(
       `${name} doesn't accept the credential “${credentialName}” (401). Give it a key that works, and search again.`,
     );
+  const retryAfter = headers.find(([header]) => header === "retry-after")?.[1];
+  const waitMs = parseRetryAfter(retryAfter, Date.now());
+  const remaining = headers.find(([header]) => header === "x-ratelimit-remaining")?.[1];
+  // GitHub limits with 403, too.
+  if (status === 403 && (waitMs !== null || remaining === "0"))
+    return wait(`${name} limits how often it may be asked (403).`, waitMs);
   if (status === 403)
     return end(
       `${name} doesn't let the credential “${credentialName}” read events (403). ` +
         "Give its key this right, and search again.",
     );
-  const retryAfter = headers.find(([header]) => header === "retry-after")?.[1];
-  const waitMs = parseRetryAfter(retryAfter, Date.now());
+  if (status === 404)
+    return end(`${name} knows no such list (404). Check the webhook and the credential's rights.`);
   if (status === 429) return wait(`${name} limits how often it may be asked (429).`, waitMs);
   if (status >= 500) return wait(`${name} is out of order (${status}).`, waitMs);
   return end(`${name} rejected the request with ${status}. Search again with another time.`);

@@ -14,6 +14,8 @@ type FetchedEvent = {
   readonly body: Uint8Array;
   /** The host that listed it. */
   readonly host: string;
+  /** What identifies it beside its body. */
+  readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
 };
 
 /** Null: the hook's rules reject it. */
@@ -29,7 +31,7 @@ export async function createFetchedEvaluation(
   parts: Pick<EvaluationParts, "sealer" | "createEventCheck">,
 ): Promise<EvaluateFetched> {
   const evaluator = await prepareEvaluator(db, hook, parts);
-  return async ({ body, host }) => {
+  return async ({ body, host, headers = [] }) => {
     const delivery = await evaluateVerified(evaluator, {
       id: newId(),
       reason: null,
@@ -37,7 +39,7 @@ export async function createFetchedEvaluation(
       method: "POST",
       path: "",
       query: "",
-      headers: JSON.stringify([["Content-Type", contentType]]),
+      headers: JSON.stringify([["Content-Type", contentType], ...headers]),
       contentType,
       bodySize: body.byteLength,
       body,

@@ -7,7 +7,7 @@ import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { withClients } from "#lib/net/testing/with-clients.ts";
 import { createCredential } from "#lib/services/credentials.ts";
 import { getDelivery } from "#lib/services/deliveries/read-deliveries.ts";
-import { cancelGap, findGap, getGap, takeInGap } from "#lib/services/gaps.ts";
+import { cancelGap, findGap, getGap, takeInGap } from "#lib/services/gaps/gaps.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { workAll, workOnce } from "../testing/work.ts";
 import { createFetchedEvaluation } from "./evaluate-fetched.ts";

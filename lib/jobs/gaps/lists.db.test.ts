@@ -4,7 +4,7 @@ import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { withClients } from "#lib/net/testing/with-clients.ts";
 import { createCredential } from "#lib/services/credentials.ts";
-import { findGap, getGap, takeInGap } from "#lib/services/gaps.ts";
+import { findGap, getGap, takeInGap } from "#lib/services/gaps/gaps.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { workAll, workOnce } from "../testing/work.ts";
 import { findGapJob } from "./find-gap.ts";

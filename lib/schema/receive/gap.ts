@@ -6,6 +6,17 @@ import { filterText, instant, isInOrder, recordId } from "#lib/schema/field/comm
 export const gapStatuses = ["asking", "found", "failed", "cancelled"] as const;
 export type GapStatus = (typeof gapStatuses)[number];
 
+const webhook = z
+  .string()
+  .min(1, "must not be empty")
+  .max(1_000, "must have at most 1000 characters")
+  .describe(
+    "For GitHub and GitLab: the address of the webhook's page there, or its path in the API. Omitted: the last one",
+  );
+
+/** What is kept of an event that the provider is asked to send again. */
+export const redeliverySchema = z.object({ redeliverAt: z.string().startsWith("/") });
+
 /** `POST /hooks/{id}/gaps`. */
 export const findGapSchema = z
   .strictObject({
@@ -16,6 +27,7 @@ export const findGapSchema = z
       .describe(
         "The saved credential for the provider's API. Omitted: the one that this hook used last",
       ),
+    webhook: webhook.optional(),
   })
   .refine(...isInOrder());
 
@@ -31,6 +43,30 @@ export const takeInSchema = z.strictObject({
     .optional()
     .describe("Only missing events of these types. Omitted: all"),
   ...jobLimitFields,
+});
+
+/** What becomes of missing events that a schedule finds. */
+const gapTakeIns = ["none", "store", "run"] as const;
+export type GapTakeIn = (typeof gapTakeIns)[number];
+
+const gapEverys = ["off", "hour", "day"] as const;
+export type GapEvery = (typeof gapEverys)[number];
+export const gapEvery = z.enum(gapEverys, { error: `must be one of ${gapEverys.join(", ")}` });
+export const gapTakeIn = z.enum(gapTakeIns, { error: `must be one of ${gapTakeIns.join(", ")}` });
+
+/** `PUT /hooks/{id}/gap-schedule`. */
+export const gapScheduleSchema = z.strictObject({
+  every: gapEvery.describe("How often to search. `off`: only when a person does"),
+  takeIn: gapTakeIn
+    .default("none")
+    .describe(
+      "What to do if something is missing. `none`: open a problem. `run`: take it in and run the hook's actions. " +
+        "`store`: take it in without running them",
+    ),
+  credentialId: recordId
+    .optional()
+    .describe("The same as for a search. Omitted: the one that this hook used last"),
+  webhook: webhook.optional(),
 });
 
 /** The filter of a job that takes events in. */

@@ -1,8 +1,30 @@
-import { cancelGap, findGap, getGap, listGaps, takeInGap } from "#lib/services/gaps.ts";
+import { z } from "zod";
+import { gapEvery, gapTakeIn } from "#lib/schema/receive/gap.ts";
+import {
+  getGapSchedule,
+  putGapSchedule,
+  type ShownSchedule,
+} from "#lib/services/gaps/gap-schedules.ts";
+import { cancelGap, findGap, getGap, listGaps, takeInGap } from "#lib/services/gaps/gaps.ts";
 import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
-import { pageView } from "#lib/web/route/view.ts";
+import { pageView, view } from "#lib/web/route/view.ts";
 import { gapView, wholeGapView } from "./gap-view.ts";
+
+const scheduleView = view(
+  z
+    .object({
+      every: gapEvery,
+      takeIn: gapTakeIn,
+      credentialId: z.string().nullable().describe("Null: it was deleted since, or it is off"),
+      webhook: z.string().nullable().describe("The same as for a search"),
+      searchedUntil: z.date().nullable().describe("Up to here everything was searched by itself"),
+      nextAt: z.date().nullable().describe("When it searches next. Null: it is off"),
+      savedBy: z.string().nullable(),
+    })
+    .meta({ id: "GapSchedule" }),
+  (schedule: ShownSchedule) => schedule,
+);
 
 export const gapRoutes: readonly Route[] = [
   route({
@@ -52,5 +74,27 @@ export const gapRoutes: readonly Route[] = [
     status: 202,
     view: bulkJobView,
     example: { run: true, ratePerMinute: 600 },
+  }),
+  route({
+    method: "GET",
+    path: "/hooks/{id}/gap-schedule",
+    operationId: "getGapSchedule",
+    summary: "Get how often a hook is searched by itself",
+    service: getGapSchedule,
+    view: scheduleView,
+  }),
+  route({
+    method: "PUT",
+    path: "/hooks/{id}/gap-schedule",
+    operationId: "putGapSchedule",
+    summary: "Search by itself for events that never arrived",
+    description: "Every hour or day, from now on. `off` ends it.",
+    service: putGapSchedule,
+    view: scheduleView,
+    example: {
+      every: "hour",
+      takeIn: "none",
+      credentialId: "0199c0de-0000-7000-8000-000000000000",
+    },
   }),
 ];

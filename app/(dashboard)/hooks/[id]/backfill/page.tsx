@@ -2,7 +2,12 @@ import type { Metadata } from "next";
 import { Backfill } from "#components/gaps/backfill.tsx";
 import { HookHeader } from "#components/hooks/hook-header.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { cancelGapCommand, findGapCommand, takeInGapCommand } from "#lib/web/gaps/commands.ts";
+import {
+  cancelGapCommand,
+  findGapCommand,
+  saveGapScheduleCommand,
+  takeInGapCommand,
+} from "#lib/web/gaps/commands.ts";
 import { readBackfillPage } from "#lib/web/gaps/read-backfill-page.ts";
 import {
   deleteHookCommand,
@@ -13,6 +18,7 @@ import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { jobCommands } from "../../../jobs/job-commands.ts";
+import { ManagedHere } from "../../../managed-here.tsx";
 import { titleByName } from "../../../title-by-name.ts";
 
 type BackfillPageProps = {
@@ -27,29 +33,25 @@ export async function generateMetadata({ params }: BackfillPageProps): Promise<M
 export default async function BackfillPage({ params, searchParams }: BackfillPageProps) {
   const { id } = await params;
   const page = await orNotFound(readBackfillPage(await pageContext(), id, await searchParams));
-  const { hook, nowMs, from, to, source, newest, job, older } = page;
+  const { hook, ...shown } = page;
   return (
     <>
       <HookHeader
         hook={hook}
-        nowMs={nowMs}
+        nowMs={page.nowMs}
         current="backfill"
+        managed={<ManagedHere kind="hook" id={hook.id} />}
         setStatus={setHookStatusCommand}
         deleteHook={deleteHookCommand}
         readContents={readHookContentsCommand}
       />
       <Backfill
         hookId={hook.id}
-        nowMs={nowMs}
-        from={from}
-        to={to}
-        source={source}
-        newest={newest}
-        job={job}
-        older={older}
+        {...shown}
         find={findGapCommand}
         cancel={cancelGapCommand}
         takeIn={takeInGapCommand}
+        saveSchedule={saveGapScheduleCommand}
         jobCommands={jobCommands}
       />
     </>

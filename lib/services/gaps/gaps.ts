@@ -2,15 +2,17 @@ import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
 import { firstId } from "#lib/core/api/page.ts";
-import type { EventList } from "#lib/core/providers/event-lists/event-list.ts";
-import { findEventList } from "#lib/core/providers/event-lists/find-event-list.ts";
-import { listDedupeDefaults } from "#lib/core/verify/hook/hook-rules.ts";
+import { earliestMs } from "#lib/core/providers/event-lists/earliest-event.ts";
+import { findEventList, listedProviders } from "#lib/core/providers/event-lists/find-event-list.ts";
 import { getCredential } from "#lib/db/credentials/credentials.ts";
 import {
+  countCome,
   countGapTypes,
   countMissing,
   getGap as findGapOf,
   findLastCredential,
+  findLastWebhook,
+  findMissingGap as findMissingGapOf,
   type GapRecord,
   type GapType,
   insertGap,
@@ -18,20 +20,25 @@ import {
   markGapCancelled,
   setTakeIn,
 } from "#lib/db/gaps/gaps.ts";
-import type { HookRecord } from "#lib/db/hooks/hook-record.ts";
-import { getHook } from "#lib/db/hooks/hooks.ts";
+import { getHook, listHooksOfProviders } from "#lib/db/hooks/hooks.ts";
 import { type BulkJobRecord, isJobOpen } from "#lib/db/runs/bulk-jobs.ts";
+import type { JobLimits } from "#lib/schema/act/bulk-job.ts";
 import { byId, pageFields, recordId } from "#lib/schema/field/common.ts";
 import { findGapSchema, takeInSchema } from "#lib/schema/receive/gap.ts";
 import { startBulkJob } from "#lib/services/bulk-jobs.ts";
 import { nameActor } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
+import { chooseWebhook, requireFitting, requireList, whyNot } from "./gap-source.ts";
 
 export type { GapRecord } from "#lib/db/gaps/gaps.ts";
 
 /** A search with the types of its events. */
-export type WholeGap = GapRecord & { readonly types: readonly GapType[] };
+export type WholeGap = GapRecord & {
+  readonly types: readonly GapType[];
+  /** Of those that the provider was asked to send again. Null: it is never asked to. */
+  readonly cameCount: number | null;
+};
 
 const ofHook = z.strictObject({ id: recordId, gapId: recordId });
 
@@ -52,6 +59,13 @@ export const getGap = service({
   run: (context, { id, gapId }) => readWhole(context, id, gapId),
 });
 
+/** The newest search of a hook with events that can still be taken in. Null: there is none. */
+export const findMissingGap = service({
+  permission: "deliveries:read",
+  input: byId,
+  run: ({ db, actor }, { id }) => findMissingGapOf(db, actor.accountId, id),
+});
+
 /** What the provider of a hook can be asked for. Null: its API lists no events that is known. */
 export const readGapSource = service({
   permission: "deliveries:read",
@@ -61,7 +75,23 @@ export const readGapSource = service({
     const list = findEventList(hook.provider);
     if (list === null) return null;
     const lastCredentialId = await findLastCredential(db, actor.accountId, hook.id);
-    return { list, lastCredentialId, whyNot: whyIncomparable(hook, list) };
+    const lastWebhook = await findLastWebhook(db, actor.accountId, hook.id);
+    return { list, lastCredentialId, lastWebhook, whyNot: whyNot(hook, list) };
+  },
+});
+
+const maxSources = 50;
+
+/** The hooks whose providers can be asked, the newest first. */
+export const listGapSources = service({
+  permission: "deliveries:read",
+  input: z.strictObject({}),
+  run: async ({ db, actor }) => {
+    const hooks = await listHooksOfProviders(db, actor.accountId, listedProviders, maxSources);
+    return hooks.flatMap((hook) => {
+      const list = findEventList(hook.provider);
+      return list === null || whyNot(hook, list) !== null ? [] : [{ hook, list }];
+    });
   },
 });
 
@@ -72,23 +102,19 @@ export const readGapSource = service({
 export const findGap = service({
   permission: "hooks:write",
   input: findGapSchema.safeExtend({ id: recordId }),
-  run: async (context, { id: hookId, from, to, credentialId }): Promise<WholeGap> => {
+  run: async (context, { id: hookId, from, to, credentialId, webhook }): Promise<WholeGap> => {
     const { db, actor, now } = context;
     const { accountId } = actor;
     const hook = await getHook(db, accountId, hookId);
-    const list = findEventList(hook.provider);
-    if (list === null)
-      throw new AppError("conflict", "The API of this hook's provider can't be asked for events.");
-    const why = whyIncomparable(hook, list);
-    if (why !== null) throw new AppError("conflict", why);
+    const list = requireList(hook);
     const chosen = credentialId ?? (await findLastCredential(db, accountId, hook.id));
     if (chosen === null) throw invalidField("credentialId", `is missing. ${list.credentialHelp}`);
     const credential = await getCredential(db, accountId, chosen);
-    requireOrigin(credential.origin, list);
-    requireHeader(credential.settings.type, list);
+    requireFitting(credential, list);
+    const path = await chooseWebhook(context, { hookId: hook.id, list, webhook });
     const nowMs = now().getTime();
     const toMs = Math.min(to ?? nowMs, nowMs);
-    const fromMs = Math.max(from, earliestMs(context, list, nowMs));
+    const fromMs = Math.max(from, earliestMs(list, context.env.retentionDays, nowMs));
     if (fromMs >= toMs)
       throw invalidField(
         "to",
@@ -97,7 +123,12 @@ export const findGap = service({
       );
     const gap = {
       ...{ id: newId(), accountId, hookId: hook.id, provider: hook.provider },
-      ...{ credentialId: credential.id, askedFrom: new Date(from), fromAt: new Date(fromMs) },
+      ...{
+        credentialId: credential.id,
+        webhook: path,
+        askedFrom: new Date(from),
+        fromAt: new Date(fromMs),
+      },
       ...{ toAt: new Date(toMs), askedBy: nameActor(actor) },
     };
     await db.$transaction(async (tx) => {
@@ -145,14 +176,28 @@ export const takeInGap = service({
       throw new AppError("conflict", "What is missing is being taken in already.");
     const total = await countMissing(db, gap.id, eventTypes ?? null);
     if (total === 0) throw new AppError("conflict", "Nothing is missing that could be taken in.");
+    const redelivers = findEventList(gap.provider)?.redelivers;
+    if (redelivers !== undefined && !run)
+      throw invalidField(
+        "run",
+        "must be true: the provider sends them again, and they run",
+        "conflict",
+      );
     const filter = { hookId: gap.hookId, gapId: gap.id, run, eventTypes };
     const job = { kind: "take_in", filter, total, seenBefore: firstId } as const;
-    const started = await startBulkJob(context, job, limits);
+    const started = await startBulkJob(context, job, limitRate(limits, redelivers?.perMinute));
     const by = { jobId: started.id, takenBy: nameActor(actor) };
     await setTakeIn(db, actor.accountId, gap.id, by);
     return started;
   },
 });
+
+/** At most as many a minute as the provider sends again. */
+function limitRate(limits: JobLimits, perMinute: number | undefined): JobLimits {
+  if (perMinute === undefined) return limits;
+  const ratePerMinute = Math.min(limits.ratePerMinute ?? perMinute, perMinute);
+  return { ...limits, ratePerMinute, trial: false };
+}
 
 async function readWhole(
   { db, actor }: ServiceContext,
@@ -160,40 +205,7 @@ async function readWhole(
   gapId: string,
 ): Promise<WholeGap> {
   const gap = await findGapOf(db, actor.accountId, { hookId, gapId });
-  return { ...gap, types: await countGapTypes(db, gap.id) };
-}
-
-/** Only the provider's own identity is known to be the same in its list. */
-function whyIncomparable({ provider, dedupe, status }: HookRecord, { name }: EventList) {
-  if (status === "pending")
-    return "This hook awaits its signing secret, so it doesn't know yet which events it has.";
-  const own = JSON.stringify(dedupe);
-  if (listDedupeDefaults(provider).some((rule) => JSON.stringify(rule) === own)) return null;
-  return (
-    `This hook tells events apart by a rule of its own, and ${name} lists events without what a ` +
-    "webhook adds to them. Set the rule back to the provider's identity first."
-  );
-}
-
-/** A stand-in of the provider's API in a private network has no certificate. */
-function requireOrigin(origin: string, { name, isOrigin, origin: own }: EventList): void {
-  if (isOrigin(origin) || origin.startsWith("http:")) return;
-  throw invalidField(
-    "credentialId",
-    `is for ${origin}, and the API of ${name} is ${own}`,
-    "conflict",
-  );
-}
-
-function requireHeader(type: string, { credentialHelp }: EventList): void {
-  if (type !== "query" && type !== "hmac") return;
-  throw invalidField("credentialId", `can't be sent to this API. ${credentialHelp}`, "conflict");
-}
-
-const dayMs = 86_400_000;
-
-/** What is older is listed no more, or Catchment has forgotten that it arrived. */
-function earliestMs({ env }: ServiceContext, { retentionDays }: EventList, nowMs: number): number {
-  const days = [retentionDays ?? 0, env.retentionDays].filter((count) => count > 0);
-  return days.length === 0 ? 0 : nowMs - Math.min(...days) * dayMs;
+  const isAsked = findEventList(gap.provider)?.redelivers !== undefined;
+  const cameCount = isAsked ? await countCome(db, gap.id) : null;
+  return { ...gap, types: await countGapTypes(db, gap.id), cameCount };
 }
