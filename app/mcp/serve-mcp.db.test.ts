@@ -26,9 +26,10 @@ it("tells a client without a token where to get one", async () => {
   for (const authorization of ["", "Bearer cmt_unknown"]) {
     const response = await post({ authorization });
     expect(response.status).toBe(401);
-    const [, at] =
-      /^Bearer resource_metadata="(.+)"$/.exec(response.headers.get("www-authenticate") ?? "") ??
-      [];
+    const challenge = response.headers.get("www-authenticate") ?? "";
+    expect(challenge.includes('error="invalid_token"')).toBe(authorization !== "");
+    expect(challenge).toContain('scope="hooks:read hooks:write deliveries:read');
+    const [, at] = /^Bearer .*resource_metadata="([^"]+)"/.exec(challenge) ?? [];
     expect(at).toBe("https://hooks.example.test/.well-known/oauth-protected-resource/mcp");
     const metadata = await readMetadata(new Request(at ?? ""));
     expect(await metadata.json()).toMatchObject({
@@ -58,7 +59,9 @@ it("rejects pages of other sites, large bodies, and other methods", async () => 
   expect((await OPTIONS(new Request(url, { method: "OPTIONS" }))).status).toBe(204);
 });
 
-it("begins the response to a call that waits, so that it holds no slot", async () => {
+it("begins the response to a call that waits, so that it holds no slot", {
+  tags: "variant",
+}, async () => {
   const params = { name: "wait_for_event", arguments: { timeoutSeconds: 3 } };
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",

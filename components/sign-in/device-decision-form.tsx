@@ -1,11 +1,10 @@
 "use client";
 
 import { Check } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState, useTransition } from "react";
+import { useEffect, useRef, useState, useTransition } from "react";
 import { AuthPage } from "#components/account/auth-page.tsx";
 import { scopeWords } from "#components/account/scope-words.ts";
 import { Button } from "#components/ui/button/button.tsx";
-import { classNames } from "#components/ui/class-names.ts";
 import { SelectField } from "#components/ui/form/field.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { Notice } from "#components/ui/status/notice.tsx";
@@ -15,6 +14,7 @@ import { ExactDay } from "#components/ui/time/exact-time.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { DeviceCommands, DeviceSignInView } from "./device-types.ts";
+import { Fact, type FactProps } from "./fact.tsx";
 
 type DeviceDecisionFormProps = Omit<DeviceCommands, "read"> & {
   readonly email: string;
@@ -113,30 +113,6 @@ export function DeviceDecisionForm(props: DeviceDecisionFormProps) {
           for another <Countdown until={asked.expiresAt} nowMs={asked.nowMs} />.
         </p>
       </AuthPage>
-    </div>
-  );
-}
-
-type FactProps = {
-  readonly name: string;
-  readonly note?: string;
-  /** The note is a reason to look twice. */
-  readonly isOdd?: boolean;
-  readonly children: ReactNode;
-};
-
-function Fact({ name, note, isOdd = false, children }: FactProps) {
-  return (
-    <div className="grid min-w-0 gap-x-3 gap-y-0.5 sm:grid-cols-[6.5rem_1fr]">
-      <dt className="text-muted-foreground">{name}</dt>
-      <dd className="min-w-0 wrap-anywhere">
-        {children}
-        {note !== undefined && (
-          <span className={classNames("block", isOdd ? "text-caution" : "text-muted-foreground")}>
-            {note}
-          </span>
-        )}
-      </dd>
     </div>
   );
 }

@@ -84,9 +84,9 @@ test("a person signs in, compares the code of the link, and allows a command lin
   expect((await hooks()).status).toBe(401);
 });
 
-test("on a phone, a person types the code, and denies what they didn't ask for", async ({
-  page,
-}) => {
+test("on a phone, a person types the code, and denies what they didn't ask for", {
+  tag: "@variant",
+}, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await dashboard.open(page, "/device");
   const code = page.getByLabel("Code");

@@ -83,13 +83,17 @@ function nameToken(host: string | null): string {
 }
 
 /**
- * Revokes a token for the tool that holds it. Unknown and ended ones are revoked already. False if it wasn't made by
- * a device sign-in: what a person made for another program must not end because a tool signs out.
+ * Revokes a token for the program that holds it. Unknown and ended ones are revoked already. False if it wasn't made by
+ * a sign-in of this client: what a person made for another program must not end because one signs out.
  */
-export async function revokeHeldToken(parts: Parts, token: string): Promise<boolean> {
+export async function revokeHeldToken(
+  parts: Parts,
+  clientId: string,
+  token: string,
+): Promise<boolean> {
   const held = await findHeldToken(parts.db, token);
   if (held === null) return true;
-  if (held.clientId !== cliClientId) return false;
+  if (held.clientId !== clientId) return false;
   const { accountId, tokenId, name, userId } = held;
   // What it may do doesn't matter: its holder can always give it back.
   const holder = { scopes: [], role: "viewer", maskedFields: [] } as const;

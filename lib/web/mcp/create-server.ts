@@ -13,6 +13,7 @@ import type { TokenActor } from "#lib/services/frame/actor.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import packageJson from "../../../package.json" with { type: "json" };
+import { eventCapabilities, registerEvents } from "./events.ts";
 import { describeError } from "./frame/describe-error.ts";
 import { type Result, writeResult } from "./frame/result.ts";
 import { type Confirmation, isReadOnly, type Tool, type WriteDraft } from "./frame/tool.ts";
@@ -43,9 +44,11 @@ export function createServer(caller: Caller, { era }: Pick<McpRequestContext, "e
   const info = { name: "catchment", title: "Catchment", version };
   const server = new McpServer(info, {
     instructions,
+    capabilities: eventCapabilities,
     cacheHints: { "tools/list": hint, "server/discover": hint },
   });
   for (const tool of tools) register(server, tool, caller, era === "modern");
+  registerEvents(server, caller.context);
   return server;
 }
 

@@ -1,6 +1,7 @@
 import { type AuthInfo, createMcpHandler } from "@modelcontextprotocol/server";
 import { AppError, toError } from "#lib/base/errors.ts";
 import { logCounted } from "#lib/base/log-counted.ts";
+import { mcpScopes } from "#lib/schema/account/client-sign-in.ts";
 import {
   type ServerContext,
   serverContext,
@@ -61,7 +62,9 @@ async function authenticate(request: Request): Promise<Pick<Caller, "actor" | "c
     return { actor, context: serviceContext(actor, readRequestOrigin(request.headers)) };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthenticated") throw error;
-    const challenge = `Bearer resource_metadata="${metadataUrl(parts)}"`;
+    const isRejected = request.headers.get("authorization")?.startsWith("Bearer ") === true;
+    const why = isRejected ? 'error="invalid_token", ' : "";
+    const challenge = `Bearer ${why}resource_metadata="${metadataUrl(parts)}", scope="${mcpScopes.join(" ")}"`;
     throw new AppError("unauthenticated", error.message, {
       headers: { "www-authenticate": challenge },
     });

@@ -1,6 +1,6 @@
-import { apiScopes } from "#lib/schema/account/scopes.ts";
+import { mcpResource, mcpScopes } from "#lib/schema/account/client-sign-in.ts";
 import { serverContext } from "#lib/services/frame/server-context.ts";
-import { oauthError, oauthJson } from "./oauth-response.ts";
+import { oauthError, oauthJson, respondToOtherMethod } from "./oauth-response.ts";
 
 const allow = "GET, HEAD, OPTIONS";
 
@@ -10,19 +10,16 @@ const allow = "GET, HEAD, OPTIONS";
  */
 export function serveProtectedResource(request: Request): Response {
   const { method, url } = request;
-  if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
-  if (method !== "GET" && method !== "HEAD")
-    return oauthError("invalid_request", `This path only supports ${allow}.`, {
-      ...{ status: 405, headers: { allow } },
-    });
+  if (method !== "GET" && method !== "HEAD") return respondToOtherMethod(request, allow);
   const path = new URL(url).pathname.replace(/^\/\.well-known\/oauth-protected-resource/, "");
   if (path !== "" && path !== "/mcp")
     return oauthError("invalid_request", "The only resource here is /mcp.", { status: 404 });
   const { publicUrl } = serverContext().env;
   return oauthJson({
-    resource: `${publicUrl}/mcp`,
+    resource: mcpResource(publicUrl),
     authorization_servers: [publicUrl],
-    scopes_supported: apiScopes,
+    // What the tools use. Clients ask for all of it, unless someone tells them otherwise.
+    scopes_supported: mcpScopes,
     bearer_methods_supported: ["header"],
     resource_name: "Catchment",
     resource_documentation: `${publicUrl}/docs/operations/mcp`,

@@ -52,8 +52,13 @@ it("a tool finds the endpoints, a person allows it, and its token works until it
     device_authorization_endpoint: "https://hooks.example.test/oauth/device_authorization",
     token_endpoint: "https://hooks.example.test/oauth/token",
     revocation_endpoint: "https://hooks.example.test/oauth/revoke",
-    grant_types_supported: [deviceCodeGrant],
-    response_types_supported: [],
+    authorization_endpoint: "https://hooks.example.test/oauth/authorize",
+    registration_endpoint: "https://hooks.example.test/oauth/register",
+    grant_types_supported: ["authorization_code", deviceCodeGrant],
+    response_types_supported: ["code"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
     token_endpoint_auth_methods_supported: ["none"],
   });
 

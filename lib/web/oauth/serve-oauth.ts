@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { authorizationCodeGrant } from "#lib/schema/account/client-sign-in.ts";
 import {
   cliClientId,
   deviceCodeGrant,
@@ -18,7 +19,14 @@ import {
   startDeviceSignIn,
 } from "#lib/services/sign-in/device-sign-in.ts";
 import { readClientKey, readRequestOrigin } from "#lib/web/request/request-origin.ts";
-import { oauthError, oauthFailure, oauthJson } from "./oauth-response.ts";
+import { exchangeCode } from "./exchange-code.ts";
+import {
+  missing,
+  oauthError,
+  oauthFailure,
+  oauthJson,
+  respondToOtherMethod,
+} from "./oauth-response.ts";
 import { type OAuthForm, readForm } from "./read-form.ts";
 
 /** Says where the endpoints are (RFC 8414). It is the same for everyone. */
@@ -28,12 +36,17 @@ export function serveMetadata(request: Request): Response {
   const { publicUrl } = serverContext().env;
   return oauthJson({
     issuer: publicUrl,
+    authorization_endpoint: `${publicUrl}/oauth/authorize`,
     device_authorization_endpoint: `${publicUrl}/oauth/device_authorization`,
     token_endpoint: `${publicUrl}/oauth/token`,
     revocation_endpoint: `${publicUrl}/oauth/revoke`,
-    grant_types_supported: [deviceCodeGrant],
-    // There is no authorization endpoint, and the field is required.
-    response_types_supported: [],
+    registration_endpoint: `${publicUrl}/oauth/register`,
+    client_id_metadata_document_supported: true,
+    grant_types_supported: [authorizationCodeGrant, deviceCodeGrant],
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
     scopes_supported: apiScopes,
     token_endpoint_auth_methods_supported: ["none"],
     revocation_endpoint_auth_methods_supported: ["none"],
@@ -43,6 +56,7 @@ export function serveMetadata(request: Request): Response {
 
 /** Gives a tool the codes of a new sign-in (RFC 8628 §3.1). */
 export const serveDeviceAuthorization = endpoint(async (form, request, context) => {
+  if (form.client_id !== cliClientId) return otherClient();
   const scopes = oauthScopeSchema.safeParse(form.scope);
   if (!scopes.success)
     return oauthError(
@@ -75,12 +89,21 @@ export const serveDeviceAuthorization = endpoint(async (form, request, context) 
   });
 });
 
-/** Gives a tool its token once a person has allowed it (RFC 8628 §3.4). */
+/** Gives a program its token once a person has allowed it. */
 export const serveToken = endpoint(async (form, request, context) => {
-  const { grant_type: grant } = form;
+  const { grant_type: grant, client_id: clientId } = form;
   if (grant === undefined) return missing("grant_type");
-  if (grant !== deviceCodeGrant)
-    return oauthError("unsupported_grant_type", `The only grant_type is ${deviceCodeGrant}.`);
+  if (clientId === undefined) return missing("client_id");
+  if (grant === authorizationCodeGrant)
+    return await exchangeCode(auditParts(context, request), { ...form, clientId }, context);
+  if (grant === deviceCodeGrant) return await pollDevice(form, request, context);
+  const grants = `${authorizationCodeGrant} or ${deviceCodeGrant}`;
+  return oauthError("unsupported_grant_type", `grant_type must be ${grants}.`);
+});
+
+/** Gives a tool its token by its device code (RFC 8628 §3.4). */
+const pollDevice: Work = async (form, request, context) => {
+  if (form.client_id !== cliClientId) return otherClient();
   if (form.device_code === undefined) return missing("device_code");
   const code: z.ZodSafeParseResult<string> = deviceCodeSchema.safeParse(form.device_code);
   if (!code.success) return unknownCode();
@@ -111,42 +134,36 @@ export const serveToken = endpoint(async (form, request, context) => {
     default:
       return claimed satisfies never;
   }
-});
+};
 
 /** Revokes a token for the tool that got it (RFC 7009). Unknown and ended tokens are revoked already. */
-export const serveRevocation = endpoint(async ({ token }, request, context) => {
+export const serveRevocation = endpoint(async (form, request, context) => {
+  const { token, client_id: clientId } = form;
+  if (clientId === undefined) return missing("client_id");
   if (token === undefined) return missing("token");
-  const isRevoked =
-    token.length > 512 || (await revokeHeldToken(auditParts(context, request), token));
+  const parts = auditParts(context, request);
+  const isRevoked = token.length > 512 || (await revokeHeldToken(parts, clientId, token));
   if (isRevoked) return new Response(null, { headers: { "cache-control": "no-store" } });
   return oauthError(
     "invalid_grant",
-    "This token was not issued by a device sign-in. Revoke it under Account, API tokens.",
+    "This token was not issued by a sign-in of this client. Revoke it under Account, API tokens.",
   );
 });
 
 type Work = (form: OAuthForm, request: Request, context: ServerContext) => Promise<Response>;
 
-/** An endpoint that takes a form from the one client, and has a response whatever goes wrong. */
+/** An endpoint that takes a form, and has a response whatever goes wrong. */
 function endpoint(work: Work): (request: Request) => Promise<Response> {
   return async (request) => {
     if (request.method !== "POST") return respondToOtherMethod(request, "POST, OPTIONS");
     try {
       const read = await readForm(request);
       if (!read.ok) return read.response;
-      if (read.form.client_id !== cliClientId)
-        return oauthError("invalid_client", `Send client_id=${cliClientId}.`);
       return await work(read.form, request, serverContext());
     } catch (error) {
       return oauthFailure(error, request);
     }
   };
-}
-
-function respondToOtherMethod({ method }: Request, allow: string): Response {
-  if (method === "OPTIONS") return new Response(null, { status: 204, headers: { allow } });
-  const description = `This path only supports ${allow}.`;
-  return oauthError("invalid_request", description, { status: 405, headers: { allow } });
 }
 
 function auditParts({ db, sealer }: ServerContext, { headers }: Request) {
@@ -162,8 +179,8 @@ function respondBusy(isOwn: boolean): Response {
   );
 }
 
-function missing(name: string): Response {
-  return oauthError("invalid_request", `${name} is missing.`);
+function otherClient(): Response {
+  return oauthError("invalid_client", `Send client_id=${cliClientId}.`);
 }
 
 function unknownCode(): Response {

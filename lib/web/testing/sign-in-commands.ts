@@ -8,6 +8,8 @@ type Lines = Readonly<
 /** The commands around signing in, with valid arguments. */
 export function signInCommands(password: string): Lines {
   return {
+    allowClientSignInCommand: ({ id }) => [{ query: {}, accountId: id, scopes: ["hooks:read"] }],
+    denyClientSignInCommand: () => [{}],
     allowDeviceSignInCommand: ({ id }) => [{ code, accountId: id, scopes: ["hooks:read"] }],
     addPasskeyCommand: () => ["n", response],
     denyDeviceSignInCommand: () => [code],

@@ -51,8 +51,8 @@ export const waitForEvent = tool({
   permissions: [],
   input: z.strictObject({
     source: z.enum(["deliveries", "events"]).default("deliveries"),
-    hookId: id.optional().describe("Of deliveries"),
-    status: z.enum(deliveryStatuses).optional().describe("Of deliveries"),
+    hookId: id.optional().describe("For deliveries"),
+    status: z.enum(deliveryStatuses).optional().describe("For deliveries"),
     type: z.string().max(200).optional().describe("The event type"),
     cursor: z.string().max(8_000).optional(),
     timeoutSeconds: z.int().min(0).max(maxSeconds).default(maxSeconds),

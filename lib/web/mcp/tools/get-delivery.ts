@@ -31,7 +31,7 @@ export const getDelivery = tool({
   input: z.strictObject({
     id,
     part: z.enum(parts).default("summary"),
-    path: z.string().max(500).optional().describe("Of payload: data.items[0].id"),
+    path: z.string().max(500).optional().describe("A path in the payload: data.items[0].id"),
     offset,
     maxBytes,
   }),
