@@ -23,7 +23,9 @@ async function makeAction(name: string, body: Record<string, unknown>): Promise<
   return path;
 }
 
-test("a version shows what it changed, and can be restored", async ({ page }) => {
+test("a version shows what it changed, and can be restored", { tag: "@variant" }, async ({
+  page,
+}) => {
   await dashboard.open(page, actionPath);
   await page.getByRole("link", { name: "Versions" }).click();
   await expect(page.getByRole("row")).toHaveCount(3);

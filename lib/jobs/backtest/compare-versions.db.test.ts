@@ -23,7 +23,9 @@ afterAll(() => backtests.close());
 
 const url = "http://127.0.0.1:8099/";
 
-it("any version is compared with any other, and what newly fails is told apart", async () => {
+it("any version is compared with any other, and what newly fails is told apart", {
+  tags: "variant",
+}, async () => {
   const to = await queue.addActionQueue({ request: { method: "POST", url, headers: {} } });
   const variables = { CATCHMENT_EGRESS_ALLOW: "127.0.0.0/8" };
   const context = testContext(db, to.accountId, { sealer: testSealer, variables });

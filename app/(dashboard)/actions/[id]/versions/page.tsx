@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
 import { VersionTable } from "#components/actions/versions/version-table.tsx";
 import { PageLinks } from "#components/lists/page-links.tsx";
+import { PlacedHeader } from "#components/shell/placed-header.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -32,7 +32,7 @@ export default async function VersionsPage({ params, searchParams }: VersionsPag
   const newest = cursor === undefined ? null : `${here}/versions`;
   return (
     <div className="grid grid-cols-1 gap-4">
-      <ActionPageHeader
+      <PlacedHeader
         title="Versions"
         places={[
           { href: `/hooks/${hook.id}`, name: hook.name },

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
 import { AgainstVersion } from "#components/actions/versions/against-version.tsx";
 import { BacktestVersion } from "#components/actions/versions/backtest-version.tsx";
 import { RestoreVersion } from "#components/actions/versions/restore-version.tsx";
 import { VersionDiff } from "#components/actions/versions/version-diff.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
+import { PlacedHeader } from "#components/shell/placed-header.tsx";
 import { NextLink } from "#components/ui/next-link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -31,7 +31,7 @@ export default async function VersionPage({ params, searchParams }: VersionPageP
   const { action, hook, version, changes, nowMs } = page;
   return (
     <div className="grid grid-cols-1 gap-4">
-      <ActionPageHeader
+      <PlacedHeader
         title={`Version ${version.number}`}
         badge={version.isCurrent && <Badge tone="positive">Current</Badge>}
         places={[
@@ -60,7 +60,7 @@ export default async function VersionPage({ params, searchParams }: VersionPageP
             </Allowed>
           )}
         </div>
-      </ActionPageHeader>
+      </PlacedHeader>
       <p className="text-sm break-words text-muted-foreground">
         {safeText(describeVersion(version))} Saved{" "}
         {version.author !== null && `by ${safeText(version.author)} `}

@@ -1,0 +1,1 @@
+export { LoadingForm as default } from "#components/shell/loading-pages.tsx";
