@@ -52,5 +52,5 @@ async function listFrameAncestors(token: string): Promise<readonly string[]> {
 // Everything except Next's own files, which are fixed at build time, and what programs call, which is
 // no page.
 export const config = {
-  matcher: ["/((?!_next/static/|api/|mcp$|oauth/|\\.well-known/).*)"],
+  matcher: ["/((?!_next/static/|api/|mcp$|oauth/(?!authorize$)|\\.well-known/).*)"],
 };

@@ -108,6 +108,38 @@ export function CredentialFields({ kind, errors, settings }: CredentialFieldsPro
           />
         </>
       );
+    case "aws":
+      return (
+        <>
+          <div className="grid gap-3 sm:grid-cols-2">
+            <TextField
+              label="Access key id"
+              {...plain}
+              {...at("accessKeyId")}
+              {...now("accessKeyId")}
+            />
+            <TextField label="Secret access key" {...secret} {...at("secretAccessKey")} />
+            <TextField
+              label="Region"
+              {...plain}
+              {...at("region")}
+              {...now("region")}
+              placeholder="eu-west-1"
+            />
+            <TextField
+              label="Service"
+              {...plain}
+              {...at("service")}
+              {...now("service")}
+              placeholder="sqs"
+            />
+          </div>
+          <p className="text-sm text-muted-foreground">
+            Requests are signed with Signature Version 4. Subscriptions send to Amazon SQS with the
+            service sqs, and to Amazon EventBridge with the service events.
+          </p>
+        </>
+      );
     default:
       return kind satisfies never;
   }

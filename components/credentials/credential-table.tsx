@@ -1,6 +1,7 @@
 "use client";
 
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { ManagedMark } from "#components/status/managed-mark.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -14,6 +15,7 @@ type CredentialRow = {
   readonly kind: CredentialKind;
   readonly actions: number;
   readonly destinations: number;
+  readonly subscriptions: number;
 };
 
 const columns = [
@@ -32,6 +34,7 @@ export function CredentialTable({ rows }: { rows: readonly CredentialRow[] }) {
               <Link href={`/credentials/${id}`} className="row-name">
                 {safeText(name)}
               </Link>
+              <ManagedMark kind="credential" id={id} />
               <span className="row-rest font-mono">{safeText(origin)}</span>
             </span>
           </Cell>
@@ -43,10 +46,13 @@ export function CredentialTable({ rows }: { rows: readonly CredentialRow[] }) {
   );
 }
 
-function describeUses(uses: { readonly actions: number; readonly destinations: number }): string {
+function describeUses(
+  uses: Pick<CredentialRow, "actions" | "destinations" | "subscriptions">,
+): string {
   const parts = [
     ...(uses.actions === 0 ? [] : [describeCount(uses.actions, "action")]),
     ...(uses.destinations === 0 ? [] : [describeCount(uses.destinations, "destination")]),
+    ...(uses.subscriptions === 0 ? [] : [describeCount(uses.subscriptions, "subscription")]),
   ];
   return parts.length === 0 ? "Nothing" : parts.join(", ");
 }

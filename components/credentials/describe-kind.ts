@@ -9,4 +9,5 @@ export const kindWords: Readonly<Record<CredentialKind, string>> = {
   oauth2: "OAuth 2 client credentials",
   hmac: "HMAC signature",
   certificate: "Client certificate",
+  aws: "AWS access key",
 };

@@ -6,10 +6,10 @@ export function describeSettings(settings: CredentialSettings): readonly string[
     case "bearer":
     case "basic":
     case "hmac":
-      return [`ends in ${settings.hint}`];
+      return [describeHint(settings.hint)];
     case "header":
     case "query":
-      return [settings.name, `ends in ${settings.hint}`];
+      return [settings.name, describeHint(settings.hint)];
     case "oauth2":
       return [
         `client ${settings.clientId}`,
@@ -18,7 +18,14 @@ export function describeSettings(settings: CredentialSettings): readonly string[
       ];
     case "certificate":
       return [settings.subject, `until ${settings.expiresAt.slice(0, 10)}`];
+    case "aws":
+      return [`${settings.service} in ${settings.region}`, `access key ${settings.accessKeyId}`];
     default:
       return settings satisfies never;
   }
+}
+
+/** The hint of a short secret says nothing of it. */
+function describeHint(hint: string): string {
+  return /^•+$/.test(hint) ? "saved" : `ends in ${hint}`;
 }

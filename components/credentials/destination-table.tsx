@@ -1,6 +1,7 @@
 "use client";
 
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { ManagedMark } from "#components/status/managed-mark.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -30,6 +31,7 @@ export function DestinationTable({ rows }: { rows: readonly DestinationRow[] }) 
               <Link href={`/destinations/${id}`} className="row-name">
                 {safeText(name)}
               </Link>
+              <ManagedMark kind="destination" id={id} />
               <span className="row-rest font-mono">{safeText(origin)}</span>
             </span>
           </Cell>

@@ -8,6 +8,7 @@ const fieldsOf: Readonly<Record<CredentialKind, readonly string[]>> = {
   oauth2: ["tokenUrl", "clientId", "clientSecret", "scope", "audience", "clientAuth"],
   hmac: ["secret"],
   certificate: ["certificate", "privateKey", "ca"],
+  aws: ["accessKeyId", "secretAccessKey", "region", "service"],
 };
 const optional: ReadonlySet<string> = new Set(["scope", "audience", "ca"]);
 

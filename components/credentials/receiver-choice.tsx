@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext } from "react";
 import { SelectField } from "#components/ui/form/field.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
+import { readBrokerOrigin } from "#lib/schema/act/broker-origin.ts";
 
 type Choice = { readonly id: string; readonly name: string; readonly origin: string };
 
@@ -92,13 +93,17 @@ export function DestinationChoice({ value, onChange, url, error }: DestinationCh
 }
 
 /** The choices for the URL's origin, and the chosen one whatever its origin. */
-function listOffered(choices: readonly Choice[], url: string, chosen: string): readonly Choice[] {
+export function listOffered(
+  choices: readonly Choice[],
+  url: string,
+  chosen: string,
+): readonly Choice[] {
   const origin = readOrigin(url);
   return choices.filter((choice) => choice.id === chosen || choice.origin === origin);
 }
 
 /** Reads the text before any template: only a path or a query can have templates. */
 function readOrigin(url: string): string | undefined {
-  const [start = ""] = /^https?:\/\/[^/?#]*/i.exec(url.trim()) ?? [];
-  return URL.parse(start)?.origin;
+  const [start = ""] = /^(?:https?|amqps?):\/\/[^/?#]*/i.exec(url.trim()) ?? [];
+  return readBrokerOrigin(start)?.origin ?? URL.parse(start)?.origin;
 }

@@ -10,9 +10,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("an admin sends the audit log to a URL that fails first, and stops it again", async ({
-  page,
-}) => {
+test("an admin sends the audit log to a URL that fails first, and stops it again", {
+  tag: "@variant",
+}, async ({ page }) => {
   const { receiver } = dashboard;
   receiver.respondWith(503, "not now");
   await dashboard.open(page, "/account/audit");

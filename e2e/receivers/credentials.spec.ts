@@ -12,7 +12,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("a credential and a destination are made once, and actions choose them", async ({ page }) => {
+test("a credential and a destination are made once, and actions choose them", {
+  tag: "@variant",
+}, async ({ page }) => {
   const { receiver } = dashboard;
   const { origin } = new URL(receiver.url("/"));
   await dashboard.open(page, "/credentials");

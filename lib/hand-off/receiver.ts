@@ -43,6 +43,11 @@ export class Receiver {
     return this.#workerId === undefined ? 0 : this.#links.size;
   }
 
+  /** The leases of all connections. */
+  get leaseIds(): readonly string[] {
+    return Array.from(this.#links, ({ leaseId }) => leaseId);
+  }
+
   /** Offers this worker to the catch processes. Undefined: it has lost its session. */
   setWorker(workerId: number | undefined): void {
     this.#workerId = workerId;

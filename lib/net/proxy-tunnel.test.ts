@@ -2,8 +2,9 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { connect, createServer, type Socket } from "node:net";
 import { describe, expect, it } from "vitest";
-import { readEgressProxy } from "#lib/core/env/egress-proxy.ts";
-import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
+import { readEgressProxy, readProxyExceptions } from "#lib/core/env/egress-proxy.ts";
+import { createAuthority } from "./testing/client-certificates.ts";
+import { get } from "./testing/test-calls.ts";
 import { testCertificate } from "./testing/test-certificate.ts";
 import { listen, serveBytes, serveHttp } from "./testing/test-servers.ts";
 import { withClients } from "./testing/with-clients.ts";
@@ -63,10 +64,11 @@ function join(client: Socket, host: string, port: number, greeting: string | Buf
 /** A client whose machine isn't the receiver's, though both are loopback. */
 function clientBehind(proxyUrl: string, { except = "", answers = [[receiverHost]] } = {}) {
   const server = readEgressProxy(proxyUrl);
-  const networks = parseCidrList(except);
-  if (typeof server === "string" || !networks.ok) throw new Error("The proxy can't be read");
+  const exceptions = readProxyExceptions(except);
+  if (typeof server === "string" || typeof exceptions === "string")
+    throw new Error("The proxy can't be read");
   return clientWith(receiverHost, answers, {
-    proxy: { server, except: networks.cidrs },
+    proxy: { server, except: exceptions },
     own: { has: () => false },
     extraCa: [testCertificate.cert],
   });
@@ -101,6 +103,20 @@ describe.each(["http", "socks5"] as const)("a proxy by %s", (kind) => {
     expect(wrongName).toMatchObject({ ok: false, error: { code: "tls" } });
   });
 
+  it("leads to receivers that ask for a client certificate", async () => {
+    await using proxy = await proxies[kind]([]);
+    const authority = await createAuthority([receiverHost]);
+    await using receiver = await authority.startReceiver({ isStrict: true, host: receiverHost });
+    const { cert: certificate, private: privateKey } = await authority.client("shop-1");
+    const identity = { key: "one", certificate, privateKey, ca: authority.ca };
+    const { client } = clientBehind(`${kind}://127.0.0.1:${proxy.port}`);
+    const request = get(`https://${receiverHost}:${receiver.port}/`);
+    const result = await client.call(request, { timeoutMs: 5_000, identity });
+    expect(result.ok && Buffer.from(result.response.body).toString()).toBe("shop-1");
+    const other = await client.call(request, { timeoutMs: 5_000 });
+    expect(other).toMatchObject({ ok: false, error: { code: "tls" } });
+  });
+
   it("can't be used to reach a private network", async () => {
     const asked: Asked[] = [];
     await using proxy = await proxies[kind](asked);
@@ -115,14 +131,20 @@ describe.each(["http", "socks5"] as const)("a proxy by %s", (kind) => {
     expect(asked).toEqual([]);
   });
 
-  it("is passed by for the networks that are excepted", async () => {
+  it("is passed by for the networks and hosts that are excepted", async () => {
     const asked: Asked[] = [];
     await using proxy = await proxies[kind](asked);
     await using receiver = await serveHttp((_request, response) => response.end(), receiverHost);
-    const except = "127.0.0.2/31";
-    const { call } = clientBehind(`${kind}://127.0.0.1:${proxy.port}`, { except });
-    expect(await call(`http://receiver.test:${receiver.port}/`)).toMatchObject({ ok: true });
+    for (const except of ["127.0.0.2/31", "receiver.test", "*.test"]) {
+      const { call } = clientBehind(`${kind}://127.0.0.1:${proxy.port}`, { except });
+      expect(await call(`http://receiver.test:${receiver.port}/`)).toMatchObject({ ok: true });
+    }
     expect(asked).toEqual([]);
+    const { call } = clientBehind(`${kind}://127.0.0.1:${proxy.port}`, {
+      except: "*.receiver.test",
+    });
+    expect(await call(`http://receiver.test:${receiver.port}/`)).toMatchObject({ ok: true });
+    expect(asked).toHaveLength(1);
   });
 
   it("that hangs, or isn't there, fails the call in a sentence without its login", async () => {

@@ -21,7 +21,12 @@ import {
   removeCredential,
   touchUsers,
 } from "#lib/db/credentials/credentials.ts";
-import { listDestinationsOf, listUses, nameUses } from "#lib/db/destinations/name-uses.ts";
+import {
+  listDestinationsOf,
+  listSubscriptionsOf,
+  listUses,
+  nameUses,
+} from "#lib/db/destinations/name-uses.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { credentialInputSchema, credentialPatchSchema } from "#lib/schema/act/credential.ts";
 import { byId, pageFields, recordId } from "#lib/schema/field/common.ts";
@@ -123,6 +128,7 @@ async function requireUnused(tx: Transaction, accountId: string, id: string): Pr
   const users = [
     { what: "action", users: await listUses(tx, accountId, "credential", id) },
     { what: "destination", users: await listDestinationsOf(tx, accountId, id) },
+    { what: "subscription", users: await listSubscriptionsOf(tx, accountId, id) },
   ].filter((each) => each.users.length > 0);
   if (users.length === 0) return;
   const named = users.map((each) =>

@@ -11,6 +11,7 @@ import { createCredentialCommand } from "#lib/web/credentials/commands.ts";
 
 import { readCredentialList } from "#lib/web/destinations/read-receivers.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { ManagedRows } from "../managed-here.tsx";
 
 export const metadata: Metadata = { title: "Credentials" };
 
@@ -41,16 +42,19 @@ export default async function CredentialsPage({
       ) : (
         <div className="grid grid-cols-1 gap-4">
           <ListKeys />
-          <CredentialTable
-            rows={credentials.map((credential) => ({
-              id: credential.id,
-              name: credential.name,
-              origin: credential.origin,
-              kind: credential.settings.type,
-              actions: credential.actionCount,
-              destinations: credential.destinationCount,
-            }))}
-          />
+          <ManagedRows kind="credential" rows={credentials}>
+            <CredentialTable
+              rows={credentials.map((credential) => ({
+                id: credential.id,
+                name: credential.name,
+                origin: credential.origin,
+                kind: credential.settings.type,
+                actions: credential.actionCount,
+                destinations: credential.destinationCount,
+                subscriptions: credential.subscriptionCount,
+              }))}
+            />
+          </ManagedRows>
           <PageLinks links={links} />
         </div>
       )}

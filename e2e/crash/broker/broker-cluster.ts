@@ -121,7 +121,7 @@ async function openConnection(
   }
 }
 
-function makeCertificate(folder: string, user: ReturnType<typeof findServiceUser>) {
+export function makeCertificate(folder: string, user: ReturnType<typeof findServiceUser>) {
   const [cert, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   execFileSync(
     "openssl",

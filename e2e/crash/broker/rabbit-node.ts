@@ -13,6 +13,8 @@ export type RabbitNodeOptions = {
   readonly user: SpawnOptions["user"];
   /** For clients, with TLS. */
   readonly port: number;
+  /** For clients, without TLS. Omitted: there is none. */
+  readonly plainPort?: number;
   /** For the other nodes. */
   readonly distributionPort: number;
   readonly epmdPort: number;
@@ -82,9 +84,9 @@ export class RabbitNode {
   }
 }
 
-function toConfiguration({ all, port, login, certificate }: RabbitNodeOptions): string {
+function toConfiguration({ all, port, plainPort, login, certificate }: RabbitNodeOptions): string {
   return [
-    "listeners.tcp = none",
+    plainPort === undefined ? "listeners.tcp = none" : `listeners.tcp.1 = 127.0.0.1:${plainPort}`,
     `listeners.ssl.1 = 127.0.0.1:${port}`,
     `ssl_options.certfile = ${certificate.cert}`,
     `ssl_options.keyfile = ${certificate.key}`,

@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { nameEgressProxy, readEgressProxy } from "./egress-proxy.ts";
+import {
+  isExcepted,
+  nameEgressProxy,
+  readEgressProxy,
+  readProxyExceptions,
+} from "./egress-proxy.ts";
 
 it.each([
   ["http://proxy.internal:3128", "http://proxy.internal:3128", null],
@@ -26,3 +31,26 @@ it.each([
   expect(refused).toContain(message);
   expect(refused).not.toContain(text);
 });
+
+const except = "10.0.0.0/8, api.internal.example, *.Corp.example, fd00::/8";
+
+it.each([
+  ["name.example", "10.1.2.3", true],
+  ["name.example", "fd00::1", true],
+  ["api.internal.example", "93.184.215.14", true],
+  ["API.internal.example.", "93.184.215.14", true],
+  ["v2.api.internal.example", "93.184.215.14", false],
+  ["a.b.corp.example", "93.184.215.14", true],
+  ["corp.example", "93.184.215.14", false],
+  ["evilcorp.example", "93.184.215.14", false],
+  ["93.184.215.14", "93.184.215.14", false],
+])("%s at %s is reached without the proxy: %s", (host, address, expected) => {
+  const exceptions = readProxyExceptions(except);
+  if (typeof exceptions === "string") throw new Error(exceptions);
+  expect(isExcepted(host, address, exceptions)).toBe(expected);
+});
+
+it.each(["10.0.0.0/33", "https://api.example.com", "*", "api..example", "*.*.example", "1.2.3"])(
+  "%s is no exception",
+  (text) => expect(readProxyExceptions(text)).toMatch(/^is invalid: /),
+);

@@ -1,4 +1,8 @@
-import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
+import {
+  type AllowList,
+  isInNetworks,
+  parseCidrList,
+} from "#lib/core/sending/address/allow-list.ts";
 
 /** A proxy for calls, from a URL such as `http://user:password@proxy.internal:3128`. */
 export type EgressProxy = {
@@ -9,11 +13,17 @@ export type EgressProxy = {
   readonly login: { readonly user: string; readonly password: string } | null;
 };
 
+/** What is reached without the proxy. */
+export type ProxyExceptions = {
+  readonly networks: AllowList;
+  /** Names in lower case: `api.example.com`, or `.example.com` for all names below it. */
+  readonly hosts: readonly string[];
+};
+
 /** The way of calls out of this server. */
 export type ProxyRoute = {
   readonly server: EgressProxy;
-  /** Networks that are reached without it. */
-  readonly except: AllowList;
+  readonly except: ProxyExceptions;
 };
 
 export function toProxyRoute({
@@ -21,9 +31,39 @@ export function toProxyRoute({
   egressProxyExcept,
 }: {
   readonly egressProxy?: EgressProxy | undefined;
-  readonly egressProxyExcept: AllowList;
+  readonly egressProxyExcept: ProxyExceptions;
 }): ProxyRoute | undefined {
   return egressProxy === undefined ? undefined : { server: egressProxy, except: egressProxyExcept };
+}
+
+/**
+ * Reads a list such as `10.0.0.0/8, api.internal.example, *.corp.example`.
+ *
+ * @returns the exceptions, or the end of a sentence that says what to change
+ */
+export function readProxyExceptions(text: string): ProxyExceptions | string {
+  const entries = text.split(/[\s,]+/).filter((entry) => entry !== "");
+  const names = entries.filter((entry) => hostName.test(entry));
+  const networks = parseCidrList(entries.filter((entry) => !hostName.test(entry)).join(","));
+  if (!networks.ok) return `is invalid: ${networks.message}`;
+  const hosts = names.map((name) => name.toLowerCase().replace(/^\*\./, "."));
+  return { networks: networks.cidrs, hosts };
+}
+
+/** It ends with a name that no address ends with. */
+const hostName = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?\.)*[a-z](?:[a-z0-9-]*[a-z0-9])?$/i;
+
+/** True if a name that leads to a checked address is reached without the proxy. */
+export function isExcepted(
+  host: string,
+  address: string,
+  { networks, hosts }: ProxyExceptions,
+): boolean {
+  const name = host.toLowerCase().replace(/\.$/, "");
+  return (
+    isInNetworks(address, networks) ||
+    hosts.some((one) => (one.startsWith(".") ? name.endsWith(one) : name === one))
+  );
 }
 
 const defaultPorts = { http: 80, https: 443, socks5: 1080 } as const;

@@ -12,6 +12,7 @@ export type CredentialRecord = {
   readonly version: number;
   readonly actionCount: number;
   readonly destinationCount: number;
+  readonly subscriptionCount: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -69,17 +70,19 @@ export async function listCredentials(
 }
 
 /**
- * Returns the origin of a credential that is about to be used. The credential can't be deleted
- * until the transaction ends. Null if there is none.
+ * Returns the origin and the settings of a credential that is about to be used. The credential can't be
+ * deleted until the transaction ends. Null if there is none.
  */
 export async function holdCredential(
   tx: Transaction,
   accountId: string,
   id: string,
-): Promise<string | null> {
-  const [found] = await tx.$queryRaw<{ origin: string }[]>`
-    select origin from credentials where id = ${id}::uuid and account_id = ${accountId}::uuid for key share`;
-  return found?.origin ?? null;
+): Promise<Pick<NewCredential, "origin" | "settings"> | null> {
+  const [found] = await tx.$queryRaw<{ origin: string; settings: string }[]>`
+    select origin, settings::text as settings from credentials
+    where id = ${id}::uuid and account_id = ${accountId}::uuid for key share`;
+  if (found === undefined) return null;
+  return { origin: found.origin, settings: JSON.parse(found.settings) as CredentialSettings };
 }
 
 /** Locks a credential that is about to change, and reads its origin. Throws `not_found`. */
@@ -130,8 +133,8 @@ export async function removeCredential(tx: Transaction, id: string): Promise<voi
 }
 
 /**
- * Makes workers reload actions that use the credential. Workers cache an action until its row
- * changes. This way, actions without a saved credential cost nothing.
+ * Makes workers reload the actions and subscriptions that use the credential. Workers cache one until
+ * its row changes. This way, those without a saved credential cost nothing.
  */
 export async function touchUsers(tx: Transaction, accountId: string, id: string): Promise<void> {
   await tx.$executeRaw`
@@ -140,6 +143,8 @@ export async function touchUsers(tx: Transaction, accountId: string, id: string)
       credential_ids @> array[${id}::uuid]
       or destination_ids && array(select d.id from destinations d where d.account_id = ${accountId}::uuid and d.credential_id = ${id}::uuid)
     )`;
+  await tx.$executeRaw`
+    update subscriptions set updated_at = updated_at where account_id = ${accountId}::uuid and credential_id = ${id}::uuid`;
 }
 
 type Row = Omit<CredentialRecord, "settings"> & { readonly settings: string };
@@ -152,7 +157,8 @@ async function readRows(
   return await db.$queryRaw<Row[]>`
     select c.id, c.name, c.origin, c.settings::text as settings, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt",
       coalesce(used.count, 0)::int as "actionCount",
-      (select count(*)::int from destinations d where d.credential_id = c.id) as "destinationCount"
+      (select count(*)::int from destinations d where d.credential_id = c.id) as "destinationCount",
+      (select count(*)::int from subscriptions s where s.credential_id = c.id) as "subscriptionCount"
     from credentials c left join (
       select unnest(a.credential_ids) as id, count(*) as count from actions a join hooks h on h.id = a.hook_id
       where a.account_id = ${accountId}::uuid and a.deleted_at is null and h.deleted_at is null

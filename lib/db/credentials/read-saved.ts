@@ -8,7 +8,7 @@ import type { ActionRequestTemplate } from "#lib/schema/act/action-request.ts";
 export async function readSavedRows(
   db: Database,
   accountId: string,
-  { destinationId, credentialId }: ActionRequestTemplate,
+  { destinationId, credentialId }: Pick<ActionRequestTemplate, "destinationId" | "credentialId">,
 ): Promise<SavedRows> {
   if (destinationId === undefined && credentialId === undefined)
     return { credentials: [], destinations: [] };

@@ -1,6 +1,7 @@
 import { isSameSecret } from "#lib/base/is-same-secret.ts";
 import type { CallResponse } from "../call-result.ts";
 import type { HttpClient } from "../http-client.ts";
+import type { ClientIdentity } from "../identity-connections.ts";
 
 type Challenge = {
   readonly receiverUrl: string;
@@ -10,6 +11,8 @@ type Challenge = {
   readonly origin: string;
   /** Catchment's version, for `User-Agent`. */
   readonly version: string;
+  /** The client certificate of its calls. */
+  readonly identity?: ClientIdentity;
 };
 
 /** `cause` is for the log only: with it, anyone who may enter URLs could look for open ports. */
@@ -29,8 +32,9 @@ const timeoutMs = 10_000;
  */
 export async function challengeReceiver(
   client: HttpClient,
-  { receiverUrl, challenge, origin, version }: Challenge,
+  { receiverUrl, challenge, origin, version, identity }: Challenge,
 ): Promise<ChallengeResult> {
+  const how = { timeoutMs, ...(identity !== undefined && { identity }) };
   const userAgent = ["user-agent", `Catchment/${version}`] as const;
   const echoed = await client.call(
     {
@@ -39,7 +43,7 @@ export async function challengeReceiver(
       headers: [["content-type", "application/json"], userAgent, [challengeHeader, challenge]],
       body: Buffer.from(JSON.stringify({ type: "webhook.challenge", challenge }), "utf8"),
     },
-    { timeoutMs },
+    how,
   );
   if (!echoed.ok) return { ok: false, cause: echoed.error.code };
   const { status } = echoed.response;
@@ -51,7 +55,7 @@ export async function challengeReceiver(
       headers: [userAgent, ["webhook-request-origin", origin]],
       body: null,
     },
-    { timeoutMs },
+    how,
   );
   if (asked.ok && isSuccess(asked.response.status) && allows(asked.response.headers, origin))
     return { ok: true };

@@ -1,47 +1,22 @@
-import { createServer } from "node:https";
-import type { TLSSocket } from "node:tls";
-import { generate } from "selfsigned";
 import { beforeAll, expect, it } from "vitest";
 import type { SavedCredential } from "#lib/core/sending/credential/saved-credential.ts";
+import { createAuthority, type KeyPair } from "../testing/client-certificates.ts";
 import { get } from "../testing/test-calls.ts";
-import { listen } from "../testing/test-servers.ts";
 import { withClients } from "../testing/with-clients.ts";
 import { CredentialCalls } from "./credential-calls.ts";
 
-type Pair = Awaited<ReturnType<typeof generate>>;
-
 const clientWith = withClients();
-let ca: Pair;
-let server: Pair;
-let clients: Pair[];
+const authority = await createAuthority();
+const { ca } = authority;
+const startReceiver = () => authority.startReceiver();
+let clients: KeyPair[];
 beforeAll(async () => {
-  const options = { keyType: "ec", algorithm: "sha256" } as const;
-  const toName = (value: string) => [{ name: "commonName", value }];
-  ca = await generate(toName("Test CA"), {
-    ...options,
-    extensions: [{ name: "basicConstraints", cA: true, critical: true }],
-  });
-  const by = { ...options, ca: { key: ca.private, cert: ca.cert } };
-  server = await generate(toName("receiver"), {
-    ...by,
-    extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
-  });
-  clients = await Promise.all(["shop-1", "shop-2"].map((name) => generate(toName(name), by)));
+  clients = await Promise.all(["shop-1", "shop-2"].map((name) => authority.client(name)));
 });
-
-/** Answers with who the client proved to be. */
-function startReceiver() {
-  const options = { key: server.private, cert: server.cert, ca: ca.cert, requestCert: true };
-  const https = createServer({ ...options, rejectUnauthorized: false }, (request, response) => {
-    const socket = request.socket as TLSSocket;
-    response.end(socket.authorized ? socket.getPeerCertificate().subject.CN : "nobody");
-  });
-  return listen(https, "127.0.0.1");
-}
 
 it("a client certificate is shown to its own calls only, over connections of their own", async () => {
   await using receiver = await startReceiver();
-  const { client } = clientWith("127.0.0.0/8", undefined, { extraCa: [ca.cert] });
+  const { client } = clientWith("127.0.0.0/8", undefined, { extraCa: [ca] });
   const calls = new CredentialCalls(client);
   const origin = `https://127.0.0.1:${receiver.port}`;
   const [one, two] = clients.map((pair, index) => toCredential(pair, origin, `${index}`));
@@ -89,7 +64,7 @@ it("a call to another origin is never made", async () => {
   expect(receiver.connections()).toBe(0);
 });
 
-function toCredential(pair: Pair, origin: string, id: string): SavedCredential {
+function toCredential(pair: KeyPair, origin: string, id: string): SavedCredential {
   const auth = { type: "certificate", certificate: pair.cert, privateKey: pair.private } as const;
-  return { id, version: 1, origin, auth: { ...auth, ca: ca.cert } };
+  return { id, version: 1, origin, auth: { ...auth, ca } };
 }

@@ -4,7 +4,9 @@ import { readSigningKey, signEvent } from "#lib/core/sending/sign-event.ts";
 import type { AuthOf } from "#lib/schema/act/credential.ts";
 import type { CallResult } from "../call-result.ts";
 import type { HttpClient } from "../http-client.ts";
+import { toIdentity } from "../identity-connections.ts";
 import { AccessTokens, maxTokenMs } from "./access-tokens.ts";
+import { signAws } from "./sign-aws.ts";
 
 export type CredentialCall = {
   /** The request as sent. */
@@ -18,6 +20,7 @@ type CallOptions = {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly maxResponseBytes?: number;
+  readonly isOnce?: boolean;
 };
 
 /** Makes calls with saved credentials. A credential is only sent to its own origin. */
@@ -46,14 +49,15 @@ export class CredentialCalls {
         const signed = sign(request, auth);
         return { ...plain, request: signed, result: await this.#client.call(signed, options) };
       }
-      case "certificate": {
-        const { certificate, privateKey, ca } = auth;
-        const identity = { key, certificate, privateKey, ca };
-        const result = await this.#client.call(request, { ...options, identity });
-        return { ...plain, request, result };
+      case "aws": {
+        const signed = await signAws(request, auth);
+        return { ...plain, request: signed, result: await this.#client.call(signed, options) };
       }
-      default:
-        return { ...plain, request, result: await this.#client.call(request, options) };
+      default: {
+        const identity = toIdentity(credential);
+        const withIdentity = identity === null ? options : { ...options, identity };
+        return { ...plain, request, result: await this.#client.call(request, withIdentity) };
+      }
     }
   }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { toAsciiHost } from "#lib/schema/act/action-request.ts";
 import { fixedAuths } from "#lib/schema/act/request-auth.ts";
 import { displayName } from "#lib/schema/field/common.ts";
+import { isBrokerUrl, readBrokerOrigin } from "./broker-origin.ts";
 
 /** `https://api.example.com:8443`, without a path. */
 export const origin = z
@@ -16,6 +17,27 @@ export const origin = z
     if (url !== null && isBare && url.username === "" && url.password === "" && !text.includes("@"))
       return url.origin;
     ctx.addIssue({ code: "custom", message: "must be an origin such as https://api.example.com" });
+    return z.NEVER;
+  });
+
+const brokerOrigin = z.string().transform((text, ctx) => {
+  const read = readBrokerOrigin(text.replace(/\/$/, ""));
+  if (read !== null) return read.origin;
+  const message = "must be an origin such as amqps://broker.example.com, without a virtual host";
+  ctx.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
+
+/** The origin of a credential, which may also be that of a broker: `amqps://broker.example.com`. */
+export const credentialOrigin = z
+  .string({ error: "must be an origin such as https://api.example.com" })
+  .trim()
+  .max(500, "must have at most 500 characters")
+  .transform((text, ctx) => {
+    const read = (isBrokerUrl(text) ? brokerOrigin : origin).safeParse(text);
+    if (read.success) return read.data;
+    const [issue] = read.error.issues;
+    ctx.addIssue({ code: "custom", message: issue?.message ?? "isn't an origin" });
     return z.NEVER;
   });
 
@@ -43,22 +65,22 @@ const oauth2 = z.strictObject({
     .max(2_048, "must have at most 2048 characters")
     .regex(/^https?:\/\//i, "must start with https:// or http://")
     .transform(toAsciiHost)
-    .describe("Of `oauth2`: the token endpoint"),
-  clientId: visible(1_024).describe("Of `oauth2`: the id of the client"),
-  clientSecret: visible(4_096).describe("Of `oauth2`: the secret of the client"),
+    .describe("For `oauth2`: the token endpoint"),
+  clientId: visible(1_024).describe("For `oauth2`: the id of the client"),
+  clientSecret: visible(4_096).describe("For `oauth2`: the secret of the client"),
   scope: visible(2_048)
     .nullable()
     .default(null)
-    .describe("Of `oauth2`: the scopes to ask for, with spaces in between. Null: none"),
+    .describe("For `oauth2`: the scopes to ask for, with spaces in between. Null: none"),
   audience: visible(2_048)
     .nullable()
     .default(null)
-    .describe("Of `oauth2`: the audience to ask for. Null: none"),
+    .describe("For `oauth2`: the audience to ask for. Null: none"),
   clientAuth: z
     .enum(["basic", "body"], { error: "must be basic or body" })
     .default("basic")
     .describe(
-      "Of `oauth2`: where the token request has the secret, in `Authorization` or in its body",
+      "For `oauth2`: where the token request has the secret, in `Authorization` or in its body",
     ),
 });
 
@@ -72,29 +94,52 @@ const hmac = z.strictObject({
       "must be whsec_ and 24 to 128 bytes in base64, as Standard Webhooks has it",
     )
     .describe(
-      "Of `hmac`: the key that signs each call as Standard Webhooks does, `whsec_` and base64",
+      "For `hmac`: the key that signs each call as Standard Webhooks does, `whsec_` and base64",
     ),
 });
 
 const certificate = z.strictObject({
   type: z.literal("certificate"),
   certificate: pem("certificate", 32_768).describe(
-    "Of `certificate`: the client's certificate in PEM, followed by any intermediate ones",
+    "For `certificate`: the client's certificate in PEM, followed by any intermediate ones",
   ),
   privateKey: pem("private key without a passphrase", 16_384).describe(
-    "Of `certificate`: its private key in PEM, without a passphrase",
+    "For `certificate`: its private key in PEM, without a passphrase",
   ),
   ca: pem("certificate", 32_768)
     .nullable()
     .default(null)
     .describe(
-      "Of `certificate`: authorities in PEM to trust for this receiver besides the default ones. Null: none",
+      "For `certificate`: authorities in PEM to trust for this receiver besides the default ones. Null: none",
     ),
 });
 
+const awsName = (what: string) =>
+  z
+    .string({ error: "must be text" })
+    .trim()
+    .regex(/^[a-z][a-z0-9-]{0,49}$/, `must be ${what}`);
+
+/** Signature Version 4: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html. */
+const aws = z.strictObject({
+  type: z.literal("aws"),
+  accessKeyId: z
+    .string({ error: "must be text" })
+    .trim()
+    .regex(/^[A-Za-z0-9]{16,128}$/, "must be an access key id such as AKIAIOSFODNN7EXAMPLE")
+    .describe("For `aws`: the id of the access key"),
+  secretAccessKey: visible(128).describe("For `aws`: the secret of the access key"),
+  region: awsName("a region such as eu-west-1").describe(
+    "For `aws`: the region, such as `eu-west-1`",
+  ),
+  service: awsName("the service in a signature, such as sqs").describe(
+    "For `aws`: the service as signatures name it, such as `sqs`",
+  ),
+});
+
 const credentialAuth = z
-  .discriminatedUnion("type", [...fixedAuths, oauth2, hmac, certificate], {
-    error: "must be bearer, basic, header, query, oauth2, hmac, or certificate",
+  .discriminatedUnion("type", [...fixedAuths, oauth2, hmac, certificate, aws], {
+    error: "must be bearer, basic, header, query, oauth2, hmac, certificate, or aws",
   })
   .meta({ id: "CredentialAuth" });
 
@@ -125,6 +170,13 @@ export const credentialSettingsSchema = z
       expiresAt: z.string().describe("ISO 8601"),
       hasCa: z.boolean(),
     }),
+    z.object({
+      type: z.literal("aws"),
+      accessKeyId: z.string(),
+      region: z.string(),
+      service: z.string(),
+      hint,
+    }),
   ])
   .meta({ id: "CredentialSettings" });
 export type CredentialSettings = z.output<typeof credentialSettingsSchema>;
@@ -135,7 +187,7 @@ const credentialName = displayName.describe("The name in lists and in the editor
 export const credentialInputSchema = z.strictObject({
   name: credentialName,
   /** The secrets are sent to no other origin. */
-  origin,
+  origin: credentialOrigin,
   auth: credentialAuth,
 });
 export type CredentialInput = z.output<typeof credentialInputSchema>;

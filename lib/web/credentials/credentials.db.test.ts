@@ -39,7 +39,7 @@ it("a credential is stored encrypted and never returned", async () => {
       clientAuth: "basic",
       hint: "cdef",
     },
-    usedBy: { actions: 0, destinations: 0 },
+    usedBy: { actions: 0, destinations: 0, subscriptions: 0 },
   });
   const read = await send("GET", `/credentials/${made.body.id}`);
   const listed = await send("GET", "/credentials?limit=1");
@@ -145,6 +145,7 @@ it("what is used can't be deleted or moved, and the error names its users", asyn
   expect((await send("GET", `/credentials/${credential.id}`)).body.usedBy).toEqual({
     actions: 1,
     destinations: 1,
+    subscriptions: 0,
   });
   for (const { body } of [action, other]) await send("DELETE", `/actions/${body.id}`);
   expect((await send("DELETE", `/destinations/${destination.id}`)).status).toBe(204);

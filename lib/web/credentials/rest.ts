@@ -17,7 +17,9 @@ const credentialSchema = z
     name: z.string(),
     origin: z.string(),
     auth: credentialSettingsSchema,
-    usedBy: z.object({ actions: z.int(), destinations: z.int() }).describe("How many"),
+    usedBy: z
+      .object({ actions: z.int(), destinations: z.int(), subscriptions: z.int() })
+      .describe("How many"),
     createdAt: z.date(),
     updatedAt: z.date(),
   })
@@ -25,8 +27,12 @@ const credentialSchema = z
 
 /** A credential in the API's responses, with only a hint of its secret. */
 const credentialView = view(credentialSchema, (credential: CredentialRecord) => {
-  const { settings, actionCount, destinationCount } = credential;
-  const usedBy = { actions: actionCount, destinations: destinationCount };
+  const { settings, actionCount, destinationCount, subscriptionCount } = credential;
+  const usedBy = {
+    actions: actionCount,
+    destinations: destinationCount,
+    subscriptions: subscriptionCount,
+  };
   return pick(credentialSchema, { ...credential, auth: settings, usedBy });
 });
 
@@ -79,7 +85,7 @@ export const credentialRoutes: readonly Route[] = [
     path: "/credentials/{id}",
     operationId: "deleteCredential",
     summary: "Delete a credential",
-    description: "409 names the actions and destinations that use it.",
+    description: "409 names the actions, destinations, and subscriptions that use it.",
     service: deleteCredential,
     view: null,
   }),

@@ -40,13 +40,21 @@ export const readDestinationPage = cache(async (context: ServiceContext, id: str
 /** A credential, read once for its page and title. Throws `not_found`. */
 export const readCredentialPage = cache(async (context: ServiceContext, id: string) => {
   const credential = await getCredential(context, { id });
-  const { actions, destinations } = await listCredentialUses(context, { id });
-  const uses = [...destinations.map(toDestinationUse), ...actions.map(toActionUse)];
+  const { actions, destinations, subscriptions } = await listCredentialUses(context, { id });
+  const uses = [
+    ...subscriptions.map(toSubscriptionUse),
+    ...destinations.map(toDestinationUse),
+    ...actions.map(toActionUse),
+  ];
   return { credential, uses };
 });
 
 function toDestinationUse({ id, name }: { id: string; name: string }) {
   return { href: `/destinations/${id}`, name, of: "Destination" };
+}
+
+function toSubscriptionUse({ id, name }: { id: string; name: string }) {
+  return { href: `/subscriptions/${id}`, name, of: "Subscription" };
 }
 
 function toActionUse({ id, name, hookName }: { id: string; name: string; hookName: string }) {

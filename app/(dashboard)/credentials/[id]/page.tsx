@@ -13,6 +13,7 @@ import { deleteCredentialCommand, saveCredentialCommand } from "#lib/web/credent
 
 import { readCredentialPage } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { ManagedHere } from "../../managed-here.tsx";
 import { titleByName } from "../../title-by-name.ts";
 
 type CredentialPageProps = { params: Promise<{ id: string }> };
@@ -35,6 +36,7 @@ export default async function CredentialPage({ params }: CredentialPageProps) {
         name={name}
         details={[origin, kindWords[settings.type], ...describeSettings(settings)]}
         of="credential"
+        managed={<ManagedHere kind="credential" id={id} />}
       >
         <Allowed to="credentials:write">
           <DeleteSaved
@@ -57,7 +59,10 @@ export default async function CredentialPage({ params }: CredentialPageProps) {
       </Restricted>
       <UsedBy
         uses={uses}
-        empty="Nothing uses it yet. Choose it in a destination, or in the request of an action at this origin."
+        empty={
+          "Nothing uses it yet. Choose it in a destination, or in the request of an action at this origin. " +
+          "A client certificate can be a subscription's, too."
+        }
       />
     </>
   );

@@ -1,12 +1,14 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { invalidField } from "#lib/base/errors.ts";
 import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
+import { checkReceiverUrl } from "#lib/core/sending/address/broker-receiver.ts";
 import { checkUrl, toFieldCode } from "#lib/core/sending/address/check-url.ts";
+import { isBrokerUrl } from "#lib/schema/act/broker-origin.ts";
 import type { AuthOf, CredentialAuth } from "#lib/schema/act/credential.ts";
 
 /** Throws `invalid_request` for an origin that may not be called. */
 export function requireCallableOrigin(origin: string, allowList: AllowList): void {
-  const checked = checkUrl(origin, allowList);
+  const checked = checkReceiverUrl(origin, allowList);
   if (!checked.ok) throw invalidField("origin", checked.message, toFieldCode(checked.code));
 }
 
@@ -18,6 +20,13 @@ export function requireUsable(auth: CredentialAuth, origin: string, allowList: A
       throw invalidField("auth.tokenUrl", checked.message, toFieldCode(checked.code));
   }
   if (auth.type === "certificate") requireKeyPair(auth, origin);
+  if (isBrokerUrl(origin)) requireLogin(auth);
+}
+
+function requireLogin(auth: CredentialAuth): void {
+  if (auth.type !== "basic")
+    throw invalidField("auth.type", "must be basic: a broker takes a user name and a password");
+  if (auth.username === "") throw invalidField("auth.username", "must not be empty", "required");
 }
 
 function requireKeyPair({ certificate, privateKey, ca }: AuthOf<"certificate">, origin: string) {

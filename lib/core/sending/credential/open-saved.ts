@@ -7,14 +7,17 @@ import { openCredential } from "./seal-credential.ts";
 
 /** The destinations and saved credentials that the requests of an action name, as stored. */
 export type SavedRows = {
-  readonly credentials: readonly {
-    readonly id: string;
-    readonly version: number;
-    readonly origin: string;
-    /** Base64. */
-    readonly ciphertext: string;
-  }[];
+  readonly credentials: readonly CredentialRow[];
   readonly destinations: readonly { readonly id: string; readonly credentialId: string | null }[];
+};
+
+/** A saved credential as stored. */
+export type CredentialRow = {
+  readonly id: string;
+  readonly version: number;
+  readonly origin: string;
+  /** Base64. */
+  readonly ciphertext: string;
 };
 
 type Naming = Pick<ActionRequestTemplate, "url" | "destinationId" | "credentialId">;
@@ -40,9 +43,21 @@ export function openSaved(
   const row = credentials.find((each) => each.id === id);
   if (row === undefined)
     throw new AppError("conflict", "The credential of this action no longer exists.");
-  const { origin, version } = row;
-  if (readTemplateOrigin(url) !== origin)
+  return openRow(sealer, accountId, row, readTemplateOrigin(url));
+}
+
+/**
+ * Opens the saved credential of calls to `origin`. Throws `conflict` for one of another origin, and an
+ * error if it can't be decrypted.
+ */
+export function openRow(
+  sealer: Sealer,
+  accountId: string,
+  { id, version, origin, ciphertext }: CredentialRow,
+  called: string | null | undefined,
+): SavedCredential {
+  if (called !== origin)
     throw new AppError("conflict", `The credential is for ${origin}, and the URL isn't.`);
-  const ciphertext = Buffer.from(row.ciphertext, "base64");
-  return { id, version, origin, auth: openCredential(sealer, { id, accountId, ciphertext }) };
+  const sealed = { id, accountId, ciphertext: Buffer.from(ciphertext, "base64") };
+  return { id, version, origin, auth: openCredential(sealer, sealed) };
 }

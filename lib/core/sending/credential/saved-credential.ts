@@ -23,6 +23,7 @@ export function toRequestAuth(auth: CredentialAuth): RequestAuth | null {
     case "oauth2":
     case "hmac":
     case "certificate":
+    case "aws":
       return null;
     default:
       return auth satisfies never;
@@ -32,6 +33,7 @@ export function toRequestAuth(auth: CredentialAuth): RequestAuth | null {
 /** Names of the headers that are added to a request when it is sent, after it is built. */
 export function listAddedHeaders(auth: CredentialAuth): readonly string[] {
   if (auth.type === "oauth2") return ["Authorization"];
+  if (auth.type === "aws") return ["Authorization", "X-Amz-Date", "X-Amz-Content-Sha256"];
   if (auth.type !== "hmac") return [];
   return ["webhook-id", "webhook-timestamp", "webhook-signature", "Catchment-Signature"];
 }
@@ -47,6 +49,8 @@ export function listCredentialSecrets(auth: CredentialAuth): string[] {
       return [auth.secret, auth.secret.replace(/^whsec_/, "")];
     case "certificate":
       return [auth.privateKey];
+    case "aws":
+      return [auth.secretAccessKey];
     default:
       return listAuthSecrets(auth);
   }

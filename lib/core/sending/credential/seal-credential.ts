@@ -54,6 +54,10 @@ export function describeCredential(auth: CredentialAuth): CredentialSettings {
         hasCa: auth.ca !== null,
       };
     }
+    case "aws": {
+      const { secretAccessKey, ...shown } = auth;
+      return { ...shown, hint: secretHint(secretAccessKey) };
+    }
     default:
       return auth satisfies never;
   }

@@ -13,12 +13,16 @@ type Result =
  */
 export function readHealth(result: Result | null): ReceiverHealth {
   if (result === null) return "none";
+  if (!result.ok && declined.has(result.error.code)) return "up";
   if (!result.ok) return ownCodes.has(result.error.code) ? "none" : "down";
   const { status } = result.response;
   return status >= 500 || overloaded.has(status) ? "down" : "up";
 }
 
 const overloaded: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** It responded that it takes others. */
+const declined: ReadonlySet<CallErrorCode> = new Set(["rejected", "undelivered"]);
 
 /** Catchment made no call, or stopped waiting for the response. */
 const ownCodes: ReadonlySet<CallErrorCode> = new Set([
