@@ -40,5 +40,45 @@ export const applyInputSchema = planInputSchema.extend({
     .string()
     .min(1, "must not be empty")
     .max(500, "must have at most 500 characters")
-    .describe("Of the plan of the same files"),
+    .describe("The `planId` of the plan of the same files"),
 });
+
+/** Kinds of things that can have a mark, in the order in which they can be deleted. */
+export const markedKinds = [
+  "alert rule",
+  "alert channel",
+  "subscription",
+  "recipient",
+  "event type",
+  "action",
+  "hook",
+  "destination",
+  "credential",
+] as const;
+export type MarkedKind = (typeof markedKinds)[number];
+
+const itemId = z
+  .string()
+  .min(1, "must not be empty")
+  .max(300, "must have at most 300 characters")
+  .describe("Its id, or the name of an event type");
+
+const kind = z
+  .enum(markedKinds, { error: `must be one of ${markedKinds.join(", ")}` })
+  .describe("Such as `hook`");
+
+/** Something that files can manage. */
+export const configuredItemSchema = z.strictObject({ kind, id: itemId });
+
+/** `GET /configuration?…`. */
+export const exportInputSchema = z
+  .strictObject({
+    kind: kind.optional().describe("With `id`: only this thing. An action with its hook"),
+    id: itemId.optional(),
+  })
+  .refine((input) => (input.kind === undefined) === (input.id === undefined), {
+    error: "kind and id belong together",
+  });
+
+/** Where editors find the JSON Schema of files, below the public URL. */
+export const configurationSchemaPath = "/api/v1/configuration.schema.json";

@@ -1,12 +1,13 @@
 /** An account's configuration as one file, which another account can import. */
 import { z } from "zod";
-import { origin } from "#lib/schema/act/credential.ts";
+import { credentialOrigin } from "#lib/schema/act/credential.ts";
 import { destinationInputSchema } from "#lib/schema/act/destination.ts";
 import { displayName } from "#lib/schema/field/common.ts";
 import { hookInputSchema, hookStateSchema } from "#lib/schema/receive/hook.ts";
 import { storedHookReplySchema } from "#lib/schema/receive/hook-reply.ts";
 import { maskedFieldList } from "#lib/schema/receive/masked-fields.ts";
 import { catalogTypeName, eventTypeSchema } from "#lib/schema/send/event-type.ts";
+import { configuredVersions } from "#lib/schema/send/payload-version.ts";
 import { recipientId, recipientSchema } from "#lib/schema/send/recipient.ts";
 import { senderSettingsSchema } from "#lib/schema/send/settings.ts";
 import { subscriptionInputSchema } from "#lib/schema/send/subscription.ts";
@@ -48,6 +49,30 @@ const { signingSecret, keyPrefix: _prefix, status: _status, ...hookFields } = ho
 /** The settings of a hook that the file has in the form of the API. */
 export const hookFieldNames = Object.keys(hookFields) as (keyof typeof hookFields)[];
 
+type EventTypeData = Pick<z.output<typeof eventTypeSchema>, "schema" | "example">;
+
+/** With its versions, or with the data of the newest one. */
+const eventTypeItem = z
+  .strictObject({
+    name: catalogTypeName,
+    ...eventTypeSchema.shape,
+    versions: configuredVersions
+      .optional()
+      .describe("All versions, oldest first, instead of `schema` and `example`"),
+  })
+  .refine(({ versions, schema }) => versions === undefined || schema === null, {
+    error: "must not be given beside versions, which have their own",
+    path: ["schema"],
+  })
+  .refine(({ versions, example }) => versions === undefined || example === null, {
+    error: "must not be given beside versions, which have their own",
+    path: ["example"],
+  })
+  .transform(({ schema, example, ...type }): Partial<EventTypeData> & typeof type => ({
+    ...type,
+    ...(type.versions === undefined ? { schema, example } : {}),
+  }));
+
 /** Secrets are only in `secrets`, encrypted, or where a person wrote them into the file. */
 export const configurationSchema = z.strictObject({
   format: z.literal(configurationFormat, {
@@ -59,7 +84,7 @@ export const configurationSchema = z.strictObject({
     z.strictObject({
       name: displayName,
       ...named,
-      origin,
+      origin: credentialOrigin,
       auth: z.looseObject({ type: z.string() }),
     }),
     1_000,
@@ -90,11 +115,12 @@ export const configurationSchema = z.strictObject({
     }),
     10_000,
   ),
-  eventTypes: listOf(z.strictObject({ name: catalogTypeName, ...eventTypeSchema.shape }), 2_000),
+  eventTypes: listOf(eventTypeItem, 2_000),
   recipients: listOf(z.strictObject({ id: recipientId, ...recipientSchema.shape }), 100_000),
   subscriptions: listOf(
-    subscriptionInputSchema.extend({
+    subscriptionInputSchema.omit({ credentialId: true }).extend({
       ...named,
+      credential: itemName.nullable().default(null),
       /** Null: the value isn't in the file. */
       headers: z.record(z.string(), z.string().nullable()).default({}),
       enabled: z.boolean({ error: "must be true or false" }).default(true),

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /** Something that configuration files manage. */
 export type ConfigurationMark = {
@@ -8,9 +9,17 @@ export type ConfigurationMark = {
   readonly itemId: string;
   readonly managedBy: string;
   readonly markedAt: Date;
+  /** The number of the newest entry of the audit log when the files were last applied. */
+  readonly appliedSeq: bigint;
 };
 
-const select = { kind: true, itemId: true, managedBy: true, markedAt: true } as const;
+const select = {
+  kind: true,
+  itemId: true,
+  managedBy: true,
+  markedAt: true,
+  appliedSeq: true,
+} as const;
 
 /** Also has marks of what was deleted. */
 export async function listMarks(
@@ -18,6 +27,51 @@ export async function listMarks(
   accountId: string,
 ): Promise<readonly ConfigurationMark[]> {
   return await db.configurationMark.findMany({ where: { accountId }, select });
+}
+
+/** The marks of things of one kind. A mark that is older than its thing is that of an earlier one. */
+export async function findMarks(
+  db: SqlStatements,
+  accountId: string,
+  { kind, itemIds }: { readonly kind: string; readonly itemIds: readonly string[] },
+): Promise<readonly ConfigurationMark[]> {
+  return await db.$queryRaw<ConfigurationMark[]>`
+    select m.kind, m.item_id as "itemId", m.managed_by as "managedBy", m.marked_at as "markedAt",
+      m.applied_seq as "appliedSeq"
+    from configuration_marks m
+    where m.account_id = ${accountId}::uuid and m.kind = ${kind} and m.item_id = any(${itemIds}::text[])
+      and not exists (select from event_types t where m.kind = 'event type' and t.account_id = m.account_id
+        and t.name = m.item_id and t.created_at > m.marked_at)
+      and not exists (select from recipients r where m.kind = 'recipient' and r.account_id = m.account_id
+        and r.id = m.item_id and r.created_at > m.marked_at)`;
+}
+
+/** Removes the mark of one thing. Returns whose it was; null: it has none. */
+export async function deleteMark(
+  tx: Database | Transaction,
+  accountId: string,
+  { kind, itemId }: MarkKey,
+): Promise<string | null> {
+  const where = { accountId, kind, itemId };
+  const found = await tx.configurationMark.findFirst({ where });
+  const { count } = await tx.configurationMark.deleteMany({ where });
+  return count === 0 || found === null ? null : found.managedBy;
+}
+
+/** Everything of these kinds that has the mark was applied now. */
+export async function noteApplied(
+  tx: Database | Transaction,
+  accountId: string,
+  {
+    managedBy,
+    kinds,
+    appliedSeq,
+  }: { readonly managedBy: string; readonly kinds: readonly string[]; readonly appliedSeq: bigint },
+): Promise<void> {
+  await tx.configurationMark.updateMany({
+    where: { accountId, managedBy, kind: { in: [...kinds] } },
+    data: { appliedSeq },
+  });
 }
 
 type MarkKey = Pick<ConfigurationMark, "kind" | "itemId">;

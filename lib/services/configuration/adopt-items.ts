@@ -1,4 +1,9 @@
-import { type ConfigurationMark, changeMarks } from "#lib/db/accounts/configuration-marks.ts";
+import {
+  type ConfigurationMark,
+  changeMarks,
+  noteApplied,
+} from "#lib/db/accounts/configuration-marks.ts";
+import { lockHead } from "#lib/db/audit/audit-log.ts";
 import type { Configuration } from "#lib/schema/configuration.ts";
 import type { ImportRun } from "./import-run.ts";
 import { listGiven, listMarked } from "./list-configured.ts";
@@ -38,5 +43,16 @@ export async function adoptItems(
     removed: marks.filter((mark) => !kept.has(mark)),
     added: adopted.map(({ kind, id }) => ({ kind, itemId: id, managedBy: managedBy ?? "" })),
   });
+  if (managedBy !== undefined) await noteLists(run, managedBy);
   return adopted.length;
+}
+
+/** What was changed until now was seen in a plan. A list that is left out wasn't compared. */
+async function noteLists(run: ImportRun, managedBy: string): Promise<void> {
+  const { db, actor } = run.context;
+  const { lists } = listGiven(run.file);
+  const kinds = [...lists, ...(lists.has("hook") ? ["action"] : [])];
+  const head = await db.$transaction((tx) => lockHead(tx, actor.accountId));
+  const appliedSeq = head?.seq ?? 0n;
+  await noteApplied(db, actor.accountId, { managedBy, kinds, appliedSeq });
 }

@@ -23,9 +23,11 @@ import { toContent } from "#lib/services/actions/versions.ts";
 import { auditWithoutChange } from "#lib/services/frame/audit.ts";
 import { authorize } from "#lib/services/frame/authorize.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { showVersion } from "./import-versions.ts";
 import { joinTransaction } from "./join-transaction.ts";
 import { type AccountItems, readItems } from "./read-items.ts";
 import { readConfigurationSecrets } from "./read-secrets.ts";
+import { showOne } from "./show-one.ts";
 
 type ExportedConfiguration = {
   readonly configuration: Configuration;
@@ -35,11 +37,12 @@ type ExportedConfiguration = {
 
 /**
  * An account's configuration, as of one moment, with its secrets if there is a passphrase to encrypt
- * them with.
+ * them with. `one`: only this thing.
  */
 export async function exportConfiguration(
   context: ServiceContext,
   passphrase: string | null,
+  one: Parameters<typeof showOne>[2] | null = null,
 ): Promise<ExportedConfiguration> {
   const { db, actor } = context;
   authorize(actor, "configuration:read");
@@ -47,8 +50,9 @@ export async function exportConfiguration(
     async (tx) => {
       const snapshot = { ...context, db: joinTransaction(tx) };
       const items = await readItems(snapshot.db, actor.accountId);
+      const all = showItems(context, items);
       return {
-        shown: showItems(context, items),
+        shown: one === null ? all : showOne(all, items, one),
         secrets: passphrase === null ? null : await readConfigurationSecrets(snapshot, items),
         portalCount: items.portalCount,
       };
@@ -93,13 +97,19 @@ export function showItems({ sealer }: ServiceContext, items: AccountItems) {
       const number = numberOf(hook.ref, hook.name);
       return { ...showHook(hook), ...number, reply: showReply(hook, actions), actions: shown };
     }),
-    eventTypes: items.eventTypes.map((type) =>
-      pick(type, "name", "description", "schema", "example", "deprecated", "onMismatch"),
+    eventTypes: items.eventTypes.map(({ versions, ...type }) => ({
+      ...pick(type, "name", "description"),
+      ...(versions === null ? pick(type, "schema", "example") : {}),
+      ...pick(type, "deprecated", "onMismatch"),
+      ...(versions === null ? {} : { versions: versions.map(showVersion) }),
+    })),
+    recipients: items.recipients.map((recipient) =>
+      pick(recipient, "id", "name", "metadata", "quota"),
     ),
-    recipients: items.recipients.map((recipient) => pick(recipient, "id", "name", "metadata")),
     subscriptions: items.subscriptions.map((subscription) => ({
       ...showSubscription(subscription),
       ...numberOf(subscription.ref, nameSubscription(subscription)),
+      credential: credentials.get(subscription.credentialId ?? "") ?? null,
       headers: Object.fromEntries(
         Object.keys(openHeaders(sealer, subscription)).map((name) => [name, null]),
       ),
@@ -181,7 +191,7 @@ export function showSubscription(subscription: SubscriptionRecord) {
   return {
     ...pick(subscription, "receiverUrl", "eventTypes", "filter", "recipient", "description"),
     ...pick(subscription, "rateLimit", "maxConcurrency", "ordered", "keyPair", "metadata"),
-    ...pick(subscription, "retry", "timeoutMs"),
+    ...pick(subscription, "retry", "timeoutMs", "version", "receiver"),
     enabled: subscription.status !== "disabled",
   };
 }

@@ -24,7 +24,9 @@ async function connect(deadlockTimeout: string): Promise<Database> {
   return client;
 }
 
-test("an import begins again if a change of the account waits for it, and it for the change", async () => {
+test("an import begins again if a change of the account waits for it, and it for the change", {
+  tags: "variant",
+}, async () => {
   const accountId = newId();
   await db.account.create({ data: { id: accountId, slug: "acme", name: "Acme" } });
   const context = testContext(db, accountId);

@@ -9,7 +9,7 @@ import { readSenderSettings, saveSenderSettings } from "#lib/db/accounts/sender-
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import type { Configuration } from "#lib/schema/configuration.ts";
 import { saveSenderSettings as changeSenderSettings } from "#lib/services/account/sender-settings.ts";
-import { putEventType } from "#lib/services/event-types.ts";
+import { type EventTypeRecord, putEventType } from "#lib/services/event-types.ts";
 import { putRecipient } from "#lib/services/recipients.ts";
 import { rotateSubscriptionSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
 import {
@@ -22,21 +22,34 @@ import {
 } from "#lib/services/subscriptions/write-subscriptions.ts";
 import { showSubscription } from "./export-configuration.ts";
 import { type ImportRun, reportKept } from "./import-run.ts";
+import { importVersions } from "./import-versions.ts";
 
 export async function importEventTypes(run: ImportRun): Promise<void> {
-  const { context, file, before } = run;
+  const { file, before } = run;
   if (file.eventTypes === undefined) return;
   const given = nameItems(file.eventTypes, ({ name }) => name);
   for (const [index, { ref, ...type }] of given.entries()) {
     const known = before.eventTypes.find((each) => each.ref === ref);
     await run.item(`eventTypes.${index}`, async () => {
-      const names = known === undefined ? [] : listDifferences(known, type);
-      if (known === undefined || names.length > 0) await putEventType(context, type);
+      const names = await importEventType(run, type, known, `eventTypes.${index}`);
       if (known === undefined) run.added(`event type "${ref}"`);
       else run.changed(`event type "${ref}"`, names);
     });
   }
   reportKept(run, "event type", before.eventTypes, given);
+}
+
+/** @returns the names of the fields that changed */
+async function importEventType(
+  run: ImportRun,
+  { versions, ...type }: NonNullable<Configuration["eventTypes"]>[number],
+  known: EventTypeRecord | undefined,
+  path: string,
+): Promise<readonly string[]> {
+  if (versions !== undefined) return await importVersions(run, { ...type, versions }, known, path);
+  const names = known === undefined ? [] : listDifferences(known, type);
+  if (known === undefined || names.length > 0) await putEventType(run.context, type);
+  return names;
 }
 
 export async function importRecipients(run: ImportRun): Promise<void> {
@@ -85,12 +98,13 @@ export async function importSubscriptions(run: ImportRun): Promise<void> {
 
 async function addSubscription(run: ImportRun, subscription: GivenSubscription): Promise<void> {
   const { context } = run;
-  const { ref, enabled, headers, secret: inFile, ...fields } = subscription;
+  const { ref, enabled, headers, secret: inFile, credential, ...fields } = subscription;
   const { headers: stored = {}, secret: sealed } = run.secrets?.subscriptions[ref] ?? {};
   const secret = inFile ?? sealed;
   const values = chooseHeaders(headers, stored);
   const made = await createSubscription(context, {
     ...fields,
+    credentialId: findCredential(run, credential),
     headers: values,
     ...(secret === undefined ? {} : { secret }),
   });
@@ -104,13 +118,14 @@ async function addSubscription(run: ImportRun, subscription: GivenSubscription):
 
 async function adaptSubscription(
   run: ImportRun,
-  { ref, headers, enabled, secret, ...fields }: GivenSubscription,
+  { ref, headers, enabled, secret, credential, ...fields }: GivenSubscription,
   known: Named<SubscriptionRecord>,
 ): Promise<void> {
   const { context } = run;
   const { id } = known;
-  const shown = showSubscription(known);
-  const wanted = { ...fields, retry: fields.retry ?? shown.retry };
+  const shown = { ...showSubscription(known), credentialId: known.credentialId };
+  const credentialId = findCredential(run, credential);
+  const wanted = { ...fields, retry: fields.retry ?? shown.retry, credentialId };
   const names = listDifferences(shown, wanted);
   const patch = Object.fromEntries(Object.entries(wanted).filter(([name]) => names.includes(name)));
   const { headers: given = {} } = run.secrets?.subscriptions[ref] ?? {};
@@ -128,8 +143,14 @@ async function adaptSubscription(
   }
   const wantedSecret = secret ?? run.secrets?.subscriptions[ref]?.secret;
   if (await replaceSecret(run, known, wantedSecret)) names.push("secret");
-  run.changed(`subscription "${ref}"`, names);
+  const inFile = names.map((name) => (name === "credentialId" ? "credential" : name));
+  run.changed(`subscription "${ref}"`, inFile);
   warnAboutHeaders(run, `subscription "${ref}"`, headers, values);
+}
+
+/** The id of the credential that a subscription names. */
+function findCredential(run: ImportRun, name: string | null): string | null {
+  return name === null ? null : run.idOf("credential", name, "credential");
 }
 
 /** The former secret also signs for a day. */

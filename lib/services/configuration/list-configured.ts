@@ -2,24 +2,11 @@ import type { ConfiguredItem } from "#lib/core/configuration/compare.ts";
 import { type Json, nameItems, nameSubscription } from "#lib/core/configuration/item-names.ts";
 import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import type { Configuration, ConfigurationSecrets } from "#lib/schema/configuration.ts";
+import type { MarkedKind } from "#lib/schema/configuration-plan.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { showItems } from "./export-configuration.ts";
 import type { AccountItems } from "./read-items.ts";
-
-/** Kinds of things that can have a mark, in the order in which they can be deleted. */
-export const markedKinds = [
-  "alert rule",
-  "alert channel",
-  "subscription",
-  "recipient",
-  "event type",
-  "action",
-  "hook",
-  "destination",
-  "credential",
-] as const;
-export type MarkedKind = (typeof markedKinds)[number];
 
 type Stored = { readonly id: string; readonly ref: string; readonly createdAt?: Date };
 

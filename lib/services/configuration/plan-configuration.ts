@@ -22,6 +22,7 @@ import { importItems, runImport } from "./import-configuration.ts";
 import type { ImportError, ImportRun } from "./import-run.ts";
 import { inTurn } from "./in-turn.ts";
 import { listConfigured, listGiven, listMarked } from "./list-configured.ts";
+import { type ChangedOutside, isUndone, readOutsideChanges } from "./outside-changes.ts";
 import { pruneItems } from "./prune-items.ts";
 import { locateErrors, type ReadFile, readInput } from "./read-input.ts";
 import { type AccountItems, readItems } from "./read-items.ts";
@@ -38,6 +39,8 @@ export type ConfigurationPlan = {
   /** What gets the mark of the files. */
   readonly adoptedCount: number;
   readonly prunedCount: number;
+  /** What was changed since the files were last applied, by something else. */
+  readonly changedOutside: readonly ChangedOutside[];
   /** What a person has to do afterwards. */
   readonly toDo: readonly string[];
 };
@@ -111,6 +114,7 @@ async function changeEverything(
   const stored = await readConfigurationSecrets(context, before);
   const former = listConfigured(context, before, stored);
   const marks = await listMarks(db, accountId);
+  const outside = await readOutsideChanges(db, accountId, { file, before, marks });
   const parts = { secrets: null, stored, before, keepsCatchUrls: false };
   const run = await importItems(context, file, parts);
   let prunedCount = 0;
@@ -132,7 +136,11 @@ async function changeEverything(
     .digest();
   const { items } = difference;
   const { toDo } = run.report;
-  const plan = { items, ...counts, adoptedCount, prunedCount, toDo };
+  const changedOutside = outside.map((change) => ({
+    ...change,
+    isUndone: isUndone(items, change),
+  }));
+  const plan = { items, ...counts, adoptedCount, prunedCount, changedOutside, toDo };
   return { errors: run.errors, value: { plan, checksum } };
 }
 

@@ -1,6 +1,7 @@
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import type { ConfigurationMark } from "#lib/db/accounts/configuration-marks.ts";
 import type { Configuration } from "#lib/schema/configuration.ts";
+import { type MarkedKind, markedKinds } from "#lib/schema/configuration-plan.ts";
 import { deleteAction } from "#lib/services/actions/write-actions.ts";
 import { deleteChannel } from "#lib/services/alerts/alert-channels.ts";
 import { deleteRule } from "#lib/services/alerts/alert-rules.ts";
@@ -8,17 +9,11 @@ import { deleteCredential } from "#lib/services/credentials.ts";
 import { deleteDestination } from "#lib/services/destinations.ts";
 import { deleteEventType } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { deleteHook } from "#lib/services/hooks/write-hooks.ts";
+import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
 import { deleteRecipient } from "#lib/services/recipients.ts";
 import { deleteSubscription } from "#lib/services/subscriptions/write-subscriptions.ts";
 import type { ImportRun } from "./import-run.ts";
-import {
-  listGiven,
-  listMarked,
-  type Marked,
-  type MarkedKind,
-  markedKinds,
-} from "./list-configured.ts";
+import { listGiven, listMarked, type Marked } from "./list-configured.ts";
 import type { AccountItems } from "./read-items.ts";
 
 type Prune = {

@@ -1,3 +1,4 @@
+import { mapFew } from "#lib/base/map-few.ts";
 import type { Page, PageRequest } from "#lib/core/api/page.ts";
 import { type Named, nameItems, nameSubscription } from "#lib/core/configuration/item-names.ts";
 import { readMaskedFields } from "#lib/db/accounts/masked-fields.ts";
@@ -8,11 +9,13 @@ import { listSealedChannels } from "#lib/db/alerts/channels.ts";
 import { listRules } from "#lib/db/alerts/rules.ts";
 import { listCredentials } from "#lib/db/credentials/credentials.ts";
 import { listDestinations } from "#lib/db/destinations/destinations.ts";
-import { listEventTypes } from "#lib/db/event-types/event-types.ts";
+import { type EventTypeRecord, listEventTypes } from "#lib/db/event-types/event-types.ts";
+import { listTypeVersions } from "#lib/db/event-types/type-versions.ts";
 import { listHooks } from "#lib/db/hooks/hooks.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
 import { listRecipients } from "#lib/db/recipients/recipients.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
+import { firstVersion } from "#lib/schema/send/payload-version.ts";
 
 /** An account's configuration as it is stored, each list in the order of creation. */
 export type AccountItems = Awaited<ReturnType<typeof readItems>>;
@@ -38,7 +41,7 @@ export async function readItems(db: Database, accountId: string) {
     hooks: nameItems(hooks.toReversed(), byName),
     /** By hook, in the order in which they run. */
     actions,
-    eventTypes: nameItems(eventTypes, byName),
+    eventTypes: nameItems(await addVersions(db, accountId, eventTypes), byName),
     recipients: nameItems(recipients, ({ id }) => id),
     subscriptions: nameItems(
       subscriptions.toReversed().filter(({ receiverByPortal }) => !receiverByPortal),
@@ -51,6 +54,15 @@ export async function readItems(db: Database, accountId: string) {
     alertChannels: nameItems(await listSealedChannels(db, accountId), byName),
     alertRules: nameItems(rules.toReversed(), ({ kind }) => kind),
   };
+}
+
+/** `versions`, oldest first. Null: there is only the first. */
+async function addVersions(db: Database, accountId: string, types: readonly EventTypeRecord[]) {
+  return await mapFew(types, async (type) => {
+    const hasVersions = type.version !== firstVersion;
+    const versions = hasVersions ? await listTypeVersions(db, accountId, type.name) : null;
+    return { ...type, versions };
+  });
 }
 
 const pageSize = 500;

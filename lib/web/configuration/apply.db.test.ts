@@ -10,7 +10,9 @@ const { api, send, apply } = configuration;
 describe("apply", () => {
   const hook = (rate: number) => fileOf("hooks:", `  - { name: Orders, ratePerSecond: ${rate} }`);
 
-  it("refuses a plan of another state, of other files, of other options, and one that isn't ours", async () => {
+  it("refuses a plan of another state, of other files, of other options, and one that isn't ours", {
+    tags: "variant",
+  }, async () => {
     await apply([hook(1)]);
     const { planId } = (await send("plan", [hook(2)])).body;
     const refused = async (texts: string[], options: Parameters<typeof apply>[1]) =>
@@ -35,7 +37,7 @@ describe("apply", () => {
     await refused([hook(2)], { planId });
   });
 
-  it("ends in one of the states of 30 that are applied at once", async () => {
+  it("ends in one of the states of 30 that are applied at once", { tags: "variant" }, async () => {
     await apply([hook(1)]);
     const names = (rate: number) =>
       fileOf("hooks:", `  - { name: Orders, ratePerSecond: ${rate} }`, `  - name: Of ${rate}`);

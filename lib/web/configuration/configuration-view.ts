@@ -23,6 +23,21 @@ const differenceSchema = z
   })
   .meta({ id: "ConfigurationDifference" });
 
+const outsideSchema = z
+  .object({
+    kind: z.string().describe("Such as `hook`"),
+    what: z.string().describe('In words, such as `hook "Orders"`'),
+    at: z.date().describe("When it was last changed"),
+    by: z.string().describe("Who last changed it"),
+    fields: z
+      .array(z.string())
+      .readonly()
+      .describe("What was changed, as the audit log names it. Empty: the log says no more"),
+    isDeleted: z.boolean(),
+    isUndone: z.boolean().describe("Apply undoes it, because the files say something else"),
+  })
+  .meta({ id: "ConfigurationOutsideChange" });
+
 const planSchema = z
   .object({
     planId: z.string().describe("What apply has to be called with"),
@@ -31,6 +46,12 @@ const planSchema = z
     keptCount: z.int().describe("How much is only in the account, and stays"),
     adoptedCount: z.int().describe("How much gets the mark of the files"),
     prunedCount: z.int().describe("How much of what has the mark is deleted"),
+    changedOutside: z
+      .array(outsideSchema)
+      .readonly()
+      .describe(
+        "What has the mark and was changed since its files were last applied, such as in the dashboard",
+      ),
     toDo: z.array(z.string()).readonly().describe("What a person has to do afterwards"),
   })
   .meta({ id: "ConfigurationPlan" });

@@ -5,6 +5,7 @@ import {
   getConfiguration,
   writeConfiguration,
 } from "#lib/services/configuration/get-configuration.ts";
+import { releaseManaged } from "#lib/services/configuration/managed.ts";
 import {
   applyConfiguration,
   planConfiguration,
@@ -12,7 +13,6 @@ import {
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { chooseAccepted } from "#lib/web/export/row-format.ts";
 import { type Call, openRoute, type Route, route } from "#lib/web/route/route.ts";
-import { configurationSchemaPath } from "./configuration-schema.ts";
 import { configurationView, planView } from "./configuration-view.ts";
 
 const text = "format: catchment.configuration/1\nhooks:\n  - name: Refunds\n";
@@ -26,13 +26,13 @@ export const configurationRoutes: readonly Route[] = [
     summary: "Export the configuration",
     description:
       "Without secrets, and with names instead of ids. Equal configurations are equal texts. YAML with " +
-      "`Accept: application/yaml`.",
+      "`Accept: application/yaml`. With `kind` and `id`, one thing of it.",
     service: getConfiguration,
     opens: "application/json",
     alsoOpens: { type: "application/yaml", example: text },
     response: configurationView,
     open: respondWithConfiguration,
-    errors: ["not_acceptable"],
+    errors: ["not_acceptable", "not_found"],
   }),
   route({
     method: "POST",
@@ -57,6 +57,17 @@ export const configurationRoutes: readonly Route[] = [
     view: planView,
     maxBodyBytes: maxApiBodyBytes,
     example: { files, planId: "AQxmYWtl" },
+  }),
+  route({
+    method: "POST",
+    path: "/configuration/release",
+    operationId: "releaseConfiguration",
+    summary: "Take something out of the hands of files",
+    description:
+      "Removes the mark. The thing stays, and `prune` doesn't delete it. Files that still have it adopt it again.",
+    service: releaseManaged,
+    view: null,
+    example: { kind: "hook", id: "019abcde-0000-7000-8000-000000000000" },
   }),
 ];
 
@@ -83,6 +94,5 @@ async function respondWithConfiguration(
     );
   const headers = { "content-type": `application/${format}`, "cache-control": "no-store" };
   if (format === "json") return new Response(JSON.stringify(configuration), { headers });
-  const schema = `${context.env.publicUrl}${configurationSchemaPath}`;
-  return new Response(await writeConfiguration(context, configuration, schema), { headers });
+  return new Response(await writeConfiguration(context, configuration), { headers });
 }

@@ -81,7 +81,9 @@ async function openSecrets({ secrets }: File): Promise<unknown> {
   return JSON.parse((await decryptWithPassphrase(box, "correct horse battery")) ?? "");
 }
 
-test("a configuration is the same after its import into another installation", async () => {
+test("a configuration is the same after its import into another installation", {
+  tags: "variant",
+}, async () => {
   const [file, again] = [join(folder, "a.json"), join(folder, "b.json")];
   const exported = await run("old", "export", file, ...withSecrets);
   expect([exported.status, exported.stderr]).toEqual([0, ""]);
@@ -118,7 +120,9 @@ test("a configuration is the same after its import into another installation", a
   expect(entries.map(({ event }) => event)).toContain("configuration.imported");
 });
 
-test("without secrets, the file says what is missing, and what is added manually is enough", async () => {
+test("without secrets, the file says what is missing, and what is added manually is enough", {
+  tags: "variant",
+}, async () => {
   const file = join(folder, "plain.json");
   expect((await run("old", "export", file)).status).toBe(0);
   await addAccount("new", "gamma");
