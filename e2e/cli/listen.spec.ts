@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { hostname } from "node:os";
 import { gzipSync } from "node:zlib";
 import { sign as signGithub, verify as verifyGithub } from "@octokit/webhooks-methods";
 import { expect, test } from "@playwright/test";
@@ -215,6 +216,30 @@ test("a second program is told who listens, and those that share split the deliv
       .toSorted(),
   ).toEqual(ids.toSorted());
   for (const one of both) expect(await stopCommand(one)).toBe(0);
+});
+
+test("a delivery's page says which program responded to the provider", async ({ page }) => {
+  const hook = await dashboard.makeHook({ name: "Answering" });
+  const listen = ["listen", "Answering", "--to", target.url, "--answer"];
+  const command = startCommand(listen, { env: access() });
+  await command.until("ready");
+  target.status = 418;
+  target.respond = () => "a teapot";
+  const body = '{"id":"evt_answered"}';
+  const response = await fetch(hook.catchUrl, { method: "POST", body });
+  expect([response.status, await response.text()]).toEqual([418, "a teapot"]);
+  target.status = 200;
+  target.respond = () => "ok";
+  const { data } = await dashboard.api("GET", `/deliveries?hookId=${hook.id}`);
+  const [delivery] = data as { id: string }[];
+  const sentence = `The program of API token of the test on ${hostname()} responded.`;
+  // What the program responded is stored a moment after the provider has it.
+  await expect(async () => {
+    await dashboard.open(page, `/deliveries/${delivery?.id}`);
+    await expect(page.getByText("Heard by 1 listener")).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText(sentence)).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  expect(await stopCommand(command)).toBe(0);
 });
 
 test("what no new connection changes ends it with the reason", async () => {

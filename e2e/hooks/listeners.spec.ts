@@ -17,6 +17,8 @@ test("a hook's page shows who listens and how far behind they are, and ends them
   await dashboard.open(page, `/hooks/${hook.id}`);
   await expect(page.getByRole("heading", { name: "Deliveries" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Listeners" })).toBeHidden();
+  await page.getByText("Receive deliveries on your own machine").click();
+  await expect(page.getByText(/catchment\.mjs listen Orders --to/)).toBeVisible();
 
   const input = { name: "laptop", host: "ada.local", hookIds: [hook.id], from: "now" };
   const { id, connectionId } = await dashboard.api("POST", "/listeners", input);
@@ -58,4 +60,31 @@ test("a hook's page shows who listens and how far behind they are, and ends them
   await page.getByRole("button", { name: "Delete listener" }).click();
   await expect(page.getByText("“laptop” is deleted.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Listeners" })).toBeHidden();
+});
+
+test("a delivery's page shows what the program on a machine responded", async ({ page }) => {
+  const hook = await dashboard.makeHook({ name: "Answered" });
+  const input = { name: "desk", host: "grace.local", hookIds: [hook.id], from: "now" };
+  const { id, connectionId } = await dashboard.api("POST", "/listeners", input);
+  const deliveryId = await dashboard.deliver(hook.catchUrl, '{"id":"evt_1"}');
+  const heard = await dashboard.api(
+    "GET",
+    `/listeners/${id}/deliveries?connection=${connectionId}`,
+  );
+  const [first] = heard.data as { cursor: string }[];
+  const bodyBase64 = Buffer.from("no such order").toString("base64");
+  await dashboard.api("POST", `/listeners/${id}/acks`, {
+    connection: connectionId,
+    acks: [
+      { cursor: first?.cursor, status: 404, ms: 12, headers: [["x-shop", "desk"]], bodyBase64 },
+    ],
+  });
+  await dashboard.open(page, `/deliveries/${deliveryId}`);
+  await expect(page.getByText("Heard by 1 listener")).toBeVisible();
+  const shown = page.getByRole("listitem").filter({ hasText: /^desk/ });
+  await expect(shown).toContainText("404");
+  await shown.locator("summary").press("Enter");
+  await expect(shown).toContainText("On grace.local, for API token of the test");
+  await expect(shown).toContainText("no such order");
+  await expectAccessible(page);
 });

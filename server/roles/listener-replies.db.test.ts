@@ -46,7 +46,7 @@ async function startProgram(
   const run = async () => {
     while (isRunning) {
       const { reader } = await openPoll(context, { id, connection: connectionId });
-      for (const { cursor, deliveryId, body } of await readNextFrames(context, reader)) {
+      for (const { cursor, deliveryId, body } of (await readNextFrames(context, reader)).frames) {
         const text = Buffer.from(body ?? []).toString();
         got.push(text);
         const responded = respond(text);

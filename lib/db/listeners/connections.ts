@@ -60,7 +60,10 @@ export async function findConnection(
   return found ?? null;
 }
 
-/** Records that a program is still there. */
+/** Under load, a program says many times a second that it is there. */
+const touchSeconds = 2;
+
+/** Records that a program is still there, unless that was recorded just before. */
 export async function touchConnection(
   db: Database | Transaction,
   { accountId, listenerId, connectionId }: OneConnection,
@@ -69,6 +72,7 @@ export async function touchConnection(
     with touched as (
       update listener_connections set seen_at = now()
       where id = ${connectionId}::uuid and listener_id = ${listenerId}::uuid and account_id = ${accountId}::uuid
+        and seen_at < now() - ${touchSeconds}::int * interval '1 second'
       returning listener_id
     )
     update listeners set seen_at = now() from touched where listeners.id = touched.listener_id and listeners.account_id = ${accountId}::uuid`;

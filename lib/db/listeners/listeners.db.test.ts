@@ -63,7 +63,7 @@ async function connect(listenerId: string, isShared = false): Promise<string> {
 async function read(listenerId: string, connectionId: string, max = 64) {
   await readHeads(database.db, [hook.accountId]);
   const of = { accountId: hook.accountId, listenerId, connectionId };
-  while (await takeFrames(database.db, { ...of, maxUnacknowledged: max }));
+  while ((await takeFrames(database.db, { ...of, maxUnacknowledged: max })) === "more");
   const limits = { afterCursor: 0n, limit: 1_000, maxBodyBytes: 262_144, maxBytes: 1e9 };
   return await readFrames(database.db, { ...of, ...limits });
 }

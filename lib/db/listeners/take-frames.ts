@@ -14,18 +14,23 @@ type Taking = {
 const maxScanned = 500;
 
 /**
+ * - `more`: there may be more for the connection.
+ * - `full`: it has to acknowledge some first.
+ * - `caught_up`: there is nothing more for it.
+ */
+export type Taken = "more" | "full" | "caught_up";
+
+/**
  * Hands frames to a connection until it has `maxUnacknowledged`: first those of connections that are
  * gone, then the next ones of the log. Each gets the listener's next cursor. The listener's row is
  * locked, so no two connections get the same one.
- *
- * @returns false once there is nothing more for it
  */
-export async function takeFrames(db: Database, taking: Taking): Promise<boolean> {
+export async function takeFrames(db: Database, taking: Taking): Promise<Taken> {
   return await db.$transaction(async (tx) => {
     const listener = await lock(tx, taking);
-    if (listener === null) return false;
+    if (listener === null) return "full";
     const room = taking.maxUnacknowledged - listener.held;
-    if (room <= 0) return false;
+    if (room <= 0) return "full";
     const over = await takeOver(tx, taking, listener.lastCursor, room);
     const next = await readNext(tx, taking, room - over);
     const last = next.scanned.at(-1);
@@ -35,7 +40,7 @@ export async function takeFrames(db: Database, taking: Taking): Promise<boolean>
         readPosition: last.position,
         deliveryIds: next.scanned.filter((row) => row.isHeard).map((row) => row.deliveryId),
       });
-    return next.mayHaveMore;
+    return next.taken;
   });
 }
 
@@ -90,8 +95,8 @@ async function readNext(
   tx: Transaction,
   { accountId, listenerId }: Taking,
   room: number,
-): Promise<{ readonly scanned: readonly LogRow[]; readonly mayHaveMore: boolean }> {
-  if (room <= 0) return { scanned: [], mayHaveMore: false };
+): Promise<{ readonly scanned: readonly LogRow[]; readonly taken: Taken }> {
+  if (room <= 0) return { scanned: [], taken: "full" };
   const rows = await tx.$queryRaw<LogRow[]>`
     select l.position, l.delivery_id as "deliveryId", coalesce(${isHeard}, false) as "isHeard"
     from listeners me join listener_log l on l.account_id = me.account_id and l.position > me.read_position
@@ -99,8 +104,8 @@ async function readNext(
     order by l.position limit ${maxScanned}::int`;
   let heard = 0;
   const end = rows.findIndex((row) => row.isHeard && ++heard === room);
-  if (end >= 0) return { scanned: rows.slice(0, end + 1), mayHaveMore: false };
-  return { scanned: rows, mayHaveMore: rows.length === maxScanned };
+  if (end >= 0) return { scanned: rows.slice(0, end + 1), taken: "full" };
+  return { scanned: rows, taken: rows.length === maxScanned ? "more" : "caught_up" };
 }
 
 type NewFrames = {

@@ -60,8 +60,9 @@ export const openListener = service({
     if (input.reply) authorize(actor, "hooks:write");
     await requireHooks(context, input.hookIds);
     // What was stored for the account long ago gets its positions in transactions of its own.
-    await readHeads(db, [accountId]);
-    const opened = await db.$transaction((tx) => open(context, input, tx));
+    const heads = await readHeads(db, [accountId]);
+    const head = heads.get(accountId);
+    const opened = await db.$transaction((tx) => open(context, { input, head }, tx));
     if (typeof input.from === "number") await hearFrom(context, opened, input, input.from);
     const state = await readListenerState(context, opened.id);
     return { ...state, connectionId: opened.connectionId };
@@ -78,15 +79,23 @@ async function requireHooks(
     throw invalidField(`hookIds.${index}`, "There is no hook with this id", "not_found");
 }
 
+type Opening = {
+  readonly input: ListenerInput;
+  /** The account's last position at the start of the call. Undefined: no one has listened yet. */
+  readonly head: bigint | undefined;
+};
+
 async function open(
   context: ServiceContext,
-  input: ListenerInput,
+  { input, head }: Opening,
   tx: Transaction,
 ): Promise<Opened> {
   const { accountId } = context.actor;
   // A statement that began before the listener was there may commit after it was told what is there.
   if (typeof input.from === "number") await waitForStores(tx, accountId);
-  const position = await giveOutPositions(tx, accountId);
+  // What locks the account's head holds up all who connect meanwhile.
+  const needsLock = typeof input.from === "number" || head === undefined;
+  const position = needsLock ? await giveOutPositions(tx, accountId) : head;
   const ownerId = ownerOf(context.actor);
   const { name } = input;
   const known =

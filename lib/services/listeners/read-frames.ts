@@ -93,19 +93,26 @@ async function requireConnection({ db, actor }: ServiceContext, id: string, conn
 const maxReadBytes = 1024 * 1024;
 const maxReadFrames = 32;
 
-/** The next frames of a reader. Empty: there is nothing for it now, or it has to acknowledge some. */
+export type NextFrames = {
+  /** Empty: there is nothing for the reader now, or it has to acknowledge some. */
+  readonly frames: readonly FrameRecord[];
+  /** True if none waits to be handed over. */
+  readonly isCaughtUp: boolean;
+};
+
+/** The next frames of a reader. */
 export async function readNextFrames(
   { db }: ServiceContext,
   reader: Reader,
   limit = maxReadFrames,
-): Promise<readonly FrameRecord[]> {
+): Promise<NextFrames> {
   const maxUnacknowledged = listenerLimits.unacknowledged;
   for (;;) {
-    const mayHaveMore = await takeFrames(db, { ...reader, maxUnacknowledged });
+    const taken = await takeFrames(db, { ...reader, maxUnacknowledged });
     const limits = { maxBodyBytes: listenerLimits.bodyBytes, maxBytes: maxReadBytes };
     const most = Math.min(limit, maxReadFrames);
     const frames = await readTaken(db, { ...reader, ...limits, limit: most });
-    if (frames.length > 0 || !mayHaveMore) return frames;
+    if (frames.length > 0 || taken !== "more") return { frames, isCaughtUp: taken === "caught_up" };
   }
 }
 

@@ -38,7 +38,7 @@ const listenerSchema = z
   .meta({ id: "Listener" });
 
 const openedSchema = listenerSchema
-  .extend({ connectionId: z.string().describe("Of this program") })
+  .extend({ connectionId: z.string().describe("The connection of this program") })
   .meta({ id: "NewListener" });
 
 export const listenerView = view(listenerSchema, showListener);

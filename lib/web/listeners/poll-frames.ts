@@ -26,7 +26,7 @@ export async function pollFrames(
   { signal, explain }: Call,
 ): Promise<Response> {
   const headers = { "content-type": "application/json" };
-  const first = await readNextFrames(context, reader, limit);
+  const { frames: first } = await readNextFrames(context, reader, limit);
   if (first.length > 0 || waitMs === 0)
     return new Response(await writeFrames(context, reader, first), {
       headers: { ...headers, "cache-control": "no-store" },
@@ -70,7 +70,7 @@ async function waitForFrames(
       const leftMs = endsAt - performance.now();
       if (leftMs > 0) await waiter.wait(Math.min(leftMs, heartbeatMs / 3), woken);
       if (woken.aborted || (await findEnd(context, reader)) !== null) return [];
-      const frames = await readNextFrames(context, reader, limit);
+      const { frames } = await readNextFrames(context, reader, limit);
       if (frames.length > 0 || leftMs <= 0) return frames;
     }
   } finally {

@@ -75,7 +75,13 @@ it("has a limit of streams and calls that wait, which one that has ended gives b
   expect(take).toThrow("at most 100");
   await stream.stop();
   slots[0] = take();
-  const others = Array.from({ length: 200 }, (_, index) => takeReaderSlot(`other ${index % 2}`));
-  expect(() => takeReaderSlot("third")).toThrow("This server has 300");
+  // Streams that the tests of other files left open count as well.
+  const others: (() => void)[] = [];
+  const takeAll = () => {
+    for (const account of ["a", "b", "c"])
+      for (let count = 0; count < maxReaders.account; count += 1)
+        others.push(takeReaderSlot(account));
+  };
+  expect(takeAll).toThrow("This server has 300");
   for (const giveBack of [...slots, ...others]) giveBack();
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { oncePerProcess } from "#lib/base/once.ts";
 import { processStop } from "#lib/base/stopping.ts";
 import { Wakes } from "#lib/live/wakes.ts";
@@ -6,8 +7,8 @@ import { serverContext } from "#lib/services/frame/server-context.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import {
   type EndReason,
-  type FrameRecord,
   findEnd,
+  type NextFrames,
   type Reader,
   readNextFrames,
   readStatus,
@@ -30,8 +31,12 @@ const checkMs = 5_000;
  * streams that look each time cost most of a core.
  */
 const lookMs = 15_000;
+/** Each acknowledgment wakes a stream, so under load it waits for several before it looks again. */
+const paceMs = 50;
 /** A program that may come back does so after this time. */
 const retryAfterSeconds = 5;
+
+const nothing: NextFrames = { frames: [], isCaughtUp: false };
 
 type Goodbye = {
   readonly reason: EndReason | "unauthenticated" | "forbidden" | "unavailable" | "server_stopping";
@@ -99,6 +104,7 @@ async function* writeEvents(
   let statusAt = checkedAt;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let isWoken = true;
+  let owesStatus = false;
   try {
     yield "retry: 1000\n\n";
     yield writeEvent("status", await readStatus(context, reader));
@@ -115,22 +121,26 @@ async function* writeEvents(
         if (goodbye !== null) return yield writeEvent("goodbye", goodbye);
         checkedAt = performance.now();
       }
-      const looks = isWoken || performance.now() - lookedAt >= lookMs;
-      const next = { ...reader, afterCursor };
-      const frames: readonly FrameRecord[] = looks ? await readNextFrames(context, next) : [];
+      const looks: boolean = isWoken || performance.now() - lookedAt >= lookMs;
+      const { frames, isCaughtUp }: NextFrames = looks
+        ? await readNextFrames(context, { ...reader, afterCursor })
+        : nothing;
       if (looks) lookedAt = performance.now();
       for (const frame of frames) {
         const shown = showFrame(frame);
         yield writeEvent("delivery", shown, shown.cursor);
         afterCursor = frame.cursor;
       }
-      if (frames.length > 0) statusAt = 0;
-      else if (performance.now() - statusAt >= heartbeatMs) {
+      if (frames.length > 0) owesStatus = true;
+      else if ((owesStatus && isCaughtUp) || performance.now() - statusAt >= heartbeatMs) {
         yield writeEvent("status", await readStatus(context, reader));
         statusAt = performance.now();
+        owesStatus = false;
       }
       // After some, there may be more.
       isWoken = frames.length > 0 || (await waiter.wait(checkMs, woken));
+      const restMs = lookedAt + paceMs - performance.now();
+      if (frames.length === 0 && isWoken && restMs > 0) await delay(restMs);
     }
   } catch (error) {
     // It has started, so its status can't say it any more.
