@@ -38,5 +38,5 @@ export const features = {
   replay: [],
   runs: [],
   "sign-in": ["account"],
-  subscriptions: ["actions", "runs"],
+  subscriptions: ["actions", "credentials", "event-types", "runs"],
 };

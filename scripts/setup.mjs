@@ -7,6 +7,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildCli, cliBundle } from "./setup/build-cli.mjs";
 import { installChromium } from "./setup/chromium.mjs";
+import {
+  buildDashboard,
+  dashboardStamp,
+  forgetPendingBuild,
+  leaveDashboard,
+  stampsFolder,
+} from "./setup/dashboard.mjs";
 import { generateClient } from "./setup/generate-client.mjs";
 import { hashFiles } from "./setup/hash-files.mjs";
 import { hasDevelopmentPackages, isInstalled } from "./setup/installed.mjs";
@@ -16,13 +23,12 @@ import { runQuietly, SetupError } from "./setup/run-quietly.mjs";
 // `import.meta.dirname` doesn't exist in the Node 18 of Debian 12 and Ubuntu 24.04, which should
 // get as far as `requireNode`.
 const root = fileURLToPath(new URL("..", import.meta.url));
-const stamps = join(root, "node_modules", ".cache", "catchment");
 const bin = join(root, "node_modules", ".bin");
-// npm runs this with its installed Node first on the PATH. A manual run may not.
-const onOwnNode = { PATH: `${bin}:${process.env.PATH ?? ""}` };
 const serverSources = ["package.json", "prisma/schema.prisma", "server", "lib", "cli", "clients"];
 // Tests and checks need more packages than running does.
 const withDevelopment = process.argv.includes("--test") || hasDevelopmentPackages(root);
+// The build takes up to 1.6 GB, and what starts beside it 0.5.
+const isBuiltLater = process.argv.includes("--start") && process.availableMemory() > 3 * 2 ** 30;
 process.chdir(root);
 
 try {
@@ -37,7 +43,7 @@ try {
     ["lib/db/generated/client.ts"],
     generateClient,
   );
-  await stampedStep(3, "Dashboard", dashboardSources, [".next/BUILD_ID"], buildDashboard);
+  await prepareDashboard();
   const built = ["node_modules/.cache/compile", cliBundle];
   await stampedStep(4, "Server and command line", serverSources, built, buildServer);
   if (process.argv.includes("--test")) await installChromium(step);
@@ -85,32 +91,41 @@ function linkOwnNode() {
   );
 }
 
-async function buildDashboard() {
-  const env = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
-  await runQuietly(join(bin, "next"), ["build"], { ...onOwnNode, ...env });
+/** `npm start` builds it while everything else starts, if there is memory for both. */
+async function prepareDashboard() {
+  const hash = hashFiles(root, dashboardSources());
+  const isDone = isBuilt(hash, dashboardStamp, [".next/BUILD_ID"]);
+  forgetPendingBuild();
+  if (isDone || !isBuiltLater)
+    return await step(3, "Dashboard", isDone, async () => {
+      await buildDashboard();
+      writeFileSync(dashboardStamp, hash);
+    });
+  leaveDashboard(hash);
+  process.stderr.write("  … 3. Dashboard: built while Catchment starts\n");
 }
 
 async function buildServer() {
   await buildCli(join(root, cliBundle));
   // It only saves memory: code that can't be compiled ahead is compiled when it runs.
-  await runQuietly(join(bin, "node"), ["server/roles/compile.ts"], {}, 60_000).catch(() => {});
+  await runQuietly(join(bin, "node"), ["server/roles/compile.ts"], {}, { timeoutMs: 60_000 }).catch(
+    () => {},
+  );
 }
 
 async function stampedStep(number, title, sources, results, run) {
-  const stamp = join(stamps, `${number}`);
-  const hash = hashFiles(
-    root,
-    typeof sources === "function" ? sources() : [...sources, "package-lock.json"],
-  );
-  const isDone =
-    results.every((path) => existsSync(join(root, path))) &&
-    existsSync(stamp) &&
-    readFileSync(stamp, "utf8") === hash;
-  await step(number, title, isDone, async () => {
+  const stamp = join(stampsFolder, `${number}`);
+  const hash = hashFiles(root, [...sources, "package-lock.json"]);
+  await step(number, title, isBuilt(hash, stamp, results), async () => {
     await run();
-    mkdirSync(stamps, { recursive: true });
+    mkdirSync(stampsFolder, { recursive: true });
     writeFileSync(stamp, hash);
   });
+}
+
+function isBuilt(hash, stamp, results) {
+  const isThere = results.every((path) => existsSync(join(root, path)));
+  return isThere && existsSync(stamp) && readFileSync(stamp, "utf8") === hash;
 }
 
 function dashboardSources() {

@@ -29,13 +29,14 @@ const vitestReport = z.object({
 });
 
 /**
- * A file that could not be loaded has no tests. It counts as one failure. A test that the run's tags
- * leave out isn't skipped.
+ * A file that could not be loaded has no tests, and one whose `beforeAll` failed has only skipped
+ * ones. Each counts as one failure. A test that the run's tags leave out isn't skipped.
  */
 export function countVitest(json: string, isVariant: boolean): Counts {
   const report = vitestReport.parse(JSON.parse(json));
   const broken = report.testResults.filter(
-    (file) => file.status === "failed" && file.assertionResults.length === 0,
+    (file) =>
+      file.status === "failed" && file.assertionResults.every(({ status }) => status !== "failed"),
   );
   const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
   const skipped = tests.filter(

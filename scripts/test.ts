@@ -1,7 +1,7 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runChecked } from "./run-checked.ts";
+import { type Checked, runChecked } from "./run-checked.ts";
 import { type Counts, countClosingLine, countPlaywright, countVitest } from "./test-counts.ts";
 
 /**
@@ -21,7 +21,7 @@ add(await runPlaywright());
 add(await runCrash());
 rmSync(reports, { recursive: true, force: true });
 
-for (const failure of failures) process.stdout.write(`\nFailed: ${failure.slice(0, 2_000)}\n`);
+for (const failure of failures) process.stdout.write(`\nFailed: ${failure.slice(0, 4_000)}\n`);
 if (totals.skipped > 0) process.stdout.write(`${totals.skipped} skipped\n`);
 process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
@@ -32,8 +32,8 @@ async function runVitest(): Promise<Counts> {
   const chosen = isVariant
     ? ["--tagsFilter=variant", ...listVariants()]
     : ["--tagsFilter=!variant"];
-  const { code } = await runChecked("vitest", ["run", ...chosen, ...reporters], { show: true });
-  return withCode(code, () => countVitest(readFileSync(report, "utf8"), isVariant));
+  const run = await runChecked("vitest", ["run", ...chosen, ...reporters], { show: true });
+  return withCode("Vitest", run, () => countVitest(readFileSync(report, "utf8"), isVariant));
 }
 
 /** The files with variants. The others would only be loaded. */
@@ -46,31 +46,29 @@ function listVariants(): readonly string[] {
 async function runPlaywright(): Promise<Counts> {
   const report = join(reports, "e2e.json");
   const tag = isVariant ? "--grep=@variant" : "--grep-invert=@variant";
-  const { code } = await runChecked("playwright", ["test", tag, "--reporter=list,json"], {
+  const run = await runChecked("playwright", ["test", tag, "--reporter=list,json"], {
     show: true,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });
-  return withCode(code, () => countPlaywright(readFileSync(report, "utf8")));
+  return withCode("Playwright", run, () => countPlaywright(readFileSync(report, "utf8")));
 }
 
 /** Kills the server under load. Mutants that lose deliveries must be caught. */
 async function runCrash(): Promise<Counts> {
-  const { code, output } = await runChecked("node", [
-    "e2e/crash/run.ts",
-    ...(isVariant ? [] : ["--quick"]),
-  ]);
-  process.stdout.write(`\n${output}`);
-  return withCode(code, () => countClosingLine(output));
+  const run = await runChecked("node", ["e2e/crash/run.ts", ...(isVariant ? [] : ["--quick"])]);
+  process.stdout.write(`\n${run.output}`);
+  return withCode("The crash ledger", run, () => countClosingLine(run.output));
 }
 
 /**
  * A runner that exits with an error but without a failed test (broken setup, an error between
- * tests) counts as one failure.
+ * tests) counts as one failure. The end of its output says why.
  */
-function withCode(code: number, count: () => Counts): Counts {
+function withCode(runner: string, { code, output }: Checked, count: () => Counts): Counts {
   const counts = readCounts(count);
   if (code === 0 || counts.failed > 0) return counts;
-  return { ...counts, failed: 1 };
+  const failure = `${runner} exited with code ${code}. Its output ends with:\n${output.slice(-3_800)}`;
+  return { ...counts, failed: 1, failures: [failure] };
 }
 
 function readCounts(count: () => Counts): Counts {

@@ -11,6 +11,7 @@ import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { createBrokerClient } from "#lib/net/brokers/broker-client.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { createAction } from "#lib/services/actions/write-actions.ts";
@@ -97,17 +98,19 @@ export async function openStage(): Promise<ControlStage> {
           applicationName: `worker ${index}`,
         });
         const client = createHttpClient({ allow: allow.cidrs, ownOrigins: [] });
+        const brokers = createBrokerClient({ allow: allow.cidrs });
         const worker = new RunWorker({
           db: own,
           databaseUrl: url,
           client,
+          brokers,
           portalClient: client,
           sealer,
           version: "0",
         });
         closing.unshift(async () => {
           await worker.stop({ graceMs: 0 });
-          await client.close();
+          await Promise.all([client.close(), brokers.close()]);
           await own.$disconnect();
         });
         while (!worker.isReady) await new Promise((resume) => setTimeout(resume, 20));

@@ -68,6 +68,9 @@ const phrases: Readonly<Record<string, string>> = {
   reset: "Connection closed",
   protocol: "Not HTTP",
   credential: "Credential refused",
+  rejected: "Rejected",
+  undelivered: "Not delivered",
+  unavailable: "Receiver unavailable",
   cancelled: "Canceled",
 };
 

@@ -13,6 +13,7 @@ export const dashboardServices: Readonly<Record<string, string>> = {
   getEvent: "readEventSends",
   getInvitation: "listMembers",
   getMember: "listMembers",
+  getRegistration: "readRegistrar",
   getSavedView: "listSavedViews",
   listBacktestResults: "listGroupResults",
   listBulkJobs: "listCurrentJobs",
@@ -50,6 +51,12 @@ export const commandsOfCalls: Readonly<Record<string, readonly string[]>> = {
   acknowledgeDeliveries: ["listen"],
   handOverDeliveries: ["listen"],
   disconnectListener: ["listen"],
+  listUsage: ["usage"],
+  findGap: ["gaps search"],
+  getGap: ["gaps", "gaps search"],
+  listGaps: ["gaps"],
+  listCredentials: ["gaps search"],
+  takeInGap: ["gaps take-in"],
   getConfiguration: ["config export", "config promote"],
   planConfiguration: ["config plan", "config apply", "config promote"],
   applyConfiguration: ["config apply", "config promote"],
@@ -149,11 +156,14 @@ export const notInCommandLine: readonly ReasonOfCalls[] = [
       "deleteDestination deleteEventType deleteHook deleteRecipient deleteSubscription disableSubscription",
       "duplicateAction enableSubscription endPreviousCatchUrls exportAction getActionVersion getAlertChannel",
       "getAlertRule getCredential getDestination getEventType getRecipient getSending getSubscription importAction",
-      "importEventTypes listActionVersions listAlertChannels listAlertRules listCredentials listDestinations",
+      "importEventTypes listActionVersions listAlertChannels listAlertRules listDestinations",
       "listEventTypes listPortalLinks listProviders listRecipients listSubscriptions pauseHook previewAction",
+      "getRegistration registerHook removeRegistration",
+      "checkEventTypeVersion createEventTypeVersion listEventTypeVersions updateEventTypeVersion",
       "putEventType putRecipient readHandshakeSecret restoreActionVersion resumeHook revokePortalLinks",
-      "rotateCatchUrl rotateHookSecret rotateSubscriptionSecret testAlertChannel updateAlertChannel updateAlertRule",
-      "updateCredential updateDestination updateHook updateSending updateSubscription",
+      "releaseConfiguration rotateCatchUrl rotateHookSecret rotateSubscriptionSecret testAlertChannel",
+      "updateAlertChannel updateAlertRule updateCredential updateDestination updateHook updateSending",
+      "updateSubscription",
     ),
   },
   {
@@ -178,7 +188,7 @@ export const notInCommandLine: readonly ReasonOfCalls[] = [
       "acceptDeliveries acceptDelivery cancelBulkJob cancelRun cancelRuns closeActionBreaker countDuplicates",
       "deleteDelivery deleteListener getBulkJob listBulkJobs muteFailures pauseBulkJob recoverSubscription",
       "replayDeliveries replayMissing resendEvent resolveStep resumeBulkJob retryRun retryRuns unmuteFailures",
-      "cancelGap findGap getGap listGaps takeInGap verifyPending",
+      "cancelGap getGapSchedule putGapSchedule verifyPending",
     ),
   },
   {
@@ -197,7 +207,7 @@ export const notInCommandLine: readonly ReasonOfCalls[] = [
     text: "It returns or takes whole lists: one line of curl with the same token.",
     names: list(
       "exportAuditEntries exportDeliveries exportEventTypes exportEvents exportRecipients exportRuns",
-      "exportSubscriptions publishEvents",
+      "exportSubscriptions exportUsage publishEvents",
     ),
   },
 ];
@@ -214,6 +224,8 @@ export const notInMcp: readonly ReasonOfCalls[] = [
       "createHook createSavedView createSubscription deleteAction deleteAlertChannel deleteAlertRule",
       "deleteDestination deleteEventType deleteHook deleteRecipient deleteSavedView deleteSubscription",
       "disableSubscription duplicateAction enableSubscription endPreviousCatchUrls exportAction importAction",
+      "getRegistration registerHook removeRegistration",
+      "checkEventTypeVersion createEventTypeVersion listEventTypeVersions updateEventTypeVersion",
       "importEventTypes pauseHook putEventType putRecipient resolveProblem restoreActionVersion resumeHook",
       "rotateCatchUrl sendTestEvent setDefaultView testAlertChannel testHook updateAction updateAlertChannel",
       "updateAlertRule updateDestination updateHook updateProblem updateSavedView updateSubscription",
@@ -225,7 +237,7 @@ export const notInMcp: readonly ReasonOfCalls[] = [
       "It shows or changes secrets, people, rights, or the account, which a text in a payload must " +
       "never lead to.",
     names: list(
-      "applyConfiguration getConfiguration planConfiguration",
+      "applyConfiguration getConfiguration planConfiguration releaseConfiguration",
       "cancelErasure changeMemberRole createAccount createCredential createErasure createPortalLink deleteAccount",
       "deleteAuditReceiver deleteCredential getAuditReceiver getCredential getErasure getInvitation getMaskedFields",
       "getMember getSending inviteMember listAccounts listAuditEntries listCredentials listErasures listInvitations",
@@ -245,7 +257,7 @@ export const notInMcp: readonly ReasonOfCalls[] = [
       "getActionVersion getAlertChannel getAlertRule getDestination getEventType getProblem getRecipient",
       "getSavedView getSubscription listActionVersions listAlertChannels listAlertRules listBacktestResults",
       "listBacktests listDestinations listEventTypes listEvents listFailures listProblemAlerts listProviders",
-      "listRecipients listSavedViews listSubscriptions",
+      "listRecipients listSavedViews listSubscriptions listUsage",
     ),
   },
   {
@@ -257,7 +269,7 @@ export const notInMcp: readonly ReasonOfCalls[] = [
       "acceptDeliveries acceptDelivery cancelBulkJob cancelRun cancelRuns closeActionBreaker countDuplicates",
       "deleteDelivery getBulkJob listBulkJobs muteFailures pauseBulkJob recoverSubscription replayDeliveries",
       "replayMissing resendEvent resolveStep resumeBulkJob retryRun unmuteFailures verifyPending",
-      "cancelGap findGap getGap listGaps takeInGap",
+      "cancelGap findGap getGap getGapSchedule listGaps putGapSchedule takeInGap",
     ),
   },
   {
@@ -265,7 +277,7 @@ export const notInMcp: readonly ReasonOfCalls[] = [
     text: "It returns or takes whole lists, and a result has at most 48 KiB.",
     names: list(
       "exportAuditEntries exportDeliveries exportEventTypes exportEvents exportRecipients exportRuns",
-      "exportSubscriptions publishEvents",
+      "exportSubscriptions exportUsage publishEvents",
     ),
   },
   {

@@ -7,7 +7,8 @@ export const onlyInDashboard: readonly Reason[] = [
       "The person's own sign-in: password, passkeys, two-factor, email, sessions, profile, notices. A " +
       "program has a token instead, which must not change them.",
     names: list(
-      "addPasskey allowDeviceSignIn cancelEmailChange changePassword confirmEmail confirmTwoFactor denyDeviceSignIn",
+      "addPasskey allowClientSignIn allowDeviceSignIn cancelEmailChange changePassword confirmEmail confirmTwoFactor",
+      "denyClientSignIn denyDeviceSignIn",
       "dismissAccountNotice dismissNotice endAllSessions endSession leaveAccount readDeviceSignIn removePasskey",
       "renamePasskey renewRecoveryCodes saveProfile seeProblems sendEmailLink startPasskey startTwoFactor",
       "switchAccount testSingleSignOn turnOffTwoFactor",
@@ -34,6 +35,7 @@ export const onlyInDashboard: readonly Reason[] = [
       "update.",
     names: list(
       "acceptSelected addMissingProof applyFix backtestDraft cancelSelectedRuns changeHookStatus expireHookSecret",
+      "getConfigurationFile",
       "publishEvent replaySelected restoreSavedView retrySelected retrySelectedRuns revokePortalLink",
       "sendTestDelivery startReplay",
     ),

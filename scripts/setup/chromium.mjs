@@ -37,5 +37,5 @@ async function installFromDebian() {
 
 async function installFromPlaywright() {
   const program = join(import.meta.dirname, "..", "..", "node_modules", ".bin", "playwright");
-  await runQuietly(program, ["install", "chromium"], {}, 300_000).catch(() => {});
+  await runQuietly(program, ["install", "chromium"], {}, { timeoutMs: 300_000 }).catch(() => {});
 }

@@ -1,20 +1,30 @@
 import { spawn } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
 
 /** An error that the person at the terminal can fix, printed without a stack. */
 export class SetupError extends Error {}
 
-/** Runs a program. Its output is only shown if it fails. */
-export function runQuietly(program, args, env = {}, timeoutMs = 0) {
+/**
+ * Runs a program. Its output is only shown if it fails.
+ *
+ * @param options `timeoutMs`: 0 is no limit. `onText` gets the output, in parts. `niceness`: 19 is
+ *   the lowest priority
+ */
+export function runQuietly(program, args, env = {}, options = {}) {
+  const { timeoutMs = 0, onText = () => {}, niceness = 0 } = options;
   return new Promise((resolve, reject) => {
     const { child, release } = spawnWithUs(program, args, {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
       timeout: timeoutMs,
     });
+    if (niceness > 0 && child.pid !== undefined) lowerPriority(child.pid, niceness);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text) => {
         output += text;
+        onText(text);
       });
     }
     child.once("error", (error) =>
@@ -31,6 +41,17 @@ export function runQuietly(program, args, env = {}, timeoutMs = 0) {
       );
     });
   });
+}
+
+/** Linux shares the processor between sessions first, and the program has its own. */
+function lowerPriority(pid, niceness) {
+  const autogroup = `/proc/${pid}/autogroup`;
+  try {
+    setPriority(pid, niceness);
+    if (existsSync(autogroup)) writeFileSync(autogroup, String(niceness));
+  } catch {
+    // It only takes longer until the rest is ready.
+  }
 }
 
 const patienceMs = 10_000;

@@ -55,7 +55,9 @@ test("a migration that was changed after it was applied is rejected by name, wha
   );
 });
 
-test("an installation without checksums gets them at its first start and is checked from then on", async () => {
+test("an installation without checksums gets them at its first start and is checked from then on", {
+  tags: "variant",
+}, async () => {
   await run();
   const checksums = "select migration_name, checksum from _prisma_migrations order by 1";
   const before = await query(checksums);

@@ -33,7 +33,9 @@ function prepare(url: string) {
 const countTables = `select relnamespace::regnamespace::text as schema, count(*)::int > 50 as has_all
   from pg_class where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('public', 'shop') group by 1`;
 
-test("another schema than public is named in the URL, and has all tables", async () => {
+test("another schema than public is named in the URL, and has all tables", {
+  tags: "variant",
+}, async () => {
   const url = urlWith({ search: "?schema=shop" });
   await expect(prepare(url)).rejects.toThrow(/has no schema shop .*: create it with/);
   await query(`create schema shop; alter database ${name} set search_path = shop, public`);

@@ -24,6 +24,7 @@ it.each([
   ["Password123", "CATCHMENT_ADMIN_PASSWORD: This password is too common. Choose another one."],
 ])(
   "the password %s creates no owner, but an owner who exists starts with it",
+  { tags: "variant" },
   async (given, why) => {
     await client.query("truncate accounts, users, memberships cascade");
     const startWith = (password: string) =>

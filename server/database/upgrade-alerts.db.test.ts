@@ -14,13 +14,13 @@ const channels = [newId(), newId()];
 const accounts = {
   usual: [
     ["disk", "silence"],
-    ["archive", "audit_failing", "clock", "database", "disk", "silence", "spool"],
+    ["archive", "audit_failing", "clock", "database", "disk", "registration", "silence", "spool"],
   ],
   "has one": [
     ["disk", "spool"],
     ["archive", "audit_failing", "clock", "database", "disk", "spool"],
   ],
-  "isn't told about the disk": [["silence"], ["silence"]],
+  "isn't told about the disk": [["silence"], ["registration", "silence"]],
 } as const;
 
 let database: TestDatabase;

@@ -31,7 +31,9 @@ const rules: Readonly<Record<string, readonly [before: unknown, after: unknown]>
   ],
 };
 
-it("a rule keeps its values and its events' identities, and can be saved again", async () => {
+it("a rule keeps its values and its events' identities, and can be saved again", {
+  tags: "variant",
+}, async () => {
   const database = await createTestDatabase({ empty: true });
   const { url } = database;
   try {

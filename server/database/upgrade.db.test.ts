@@ -4,7 +4,9 @@ import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
 import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
+import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { claimRuns } from "#lib/db/queue/claim/claim-runs.ts";
 import { finishRuns } from "#lib/db/queue/finish-runs.ts";
 import { findLostWorkers, rescueRuns } from "#lib/db/queue/rescue-runs.ts";
@@ -25,6 +27,8 @@ import { type Kind, kinds } from "./testing/old-run-kinds.ts";
 
 const firstNewMigration = "20261122100000_queue";
 const dayMs = 86_400_000;
+/** The oldest week of which such an installation has a table. */
+const lastWeekMs = startOfWeek(Date.now()) - 3 * dayMs;
 const names = Object.keys(kinds) as Kind[];
 
 const ids = new Map<Kind, string>();
@@ -39,9 +43,7 @@ const hash = (text: string) => createHash("sha256").update(text).digest();
 function chooseId(kind: Kind): string {
   if (kind === "ahead" || kind === "aheadOpen")
     return idFloor(Date.now() + 2 * dayMs).slice(0, 24) + newId().slice(24);
-  return kind === "tenDaysOld"
-    ? idFloor(Date.now() - 10 * dayMs).slice(0, 24) + newId().slice(24)
-    : newId();
+  return kind === "ofLastWeek" ? idFloor(lastWeekMs).slice(0, 24) + newId().slice(24) : newId();
 }
 
 beforeAll(async () => {
@@ -61,7 +63,7 @@ beforeAll(async () => {
     for (const kind of names) {
       const run = kinds[kind];
       const hookId = "isOfPausedHook" in run ? owners.pausedHookId : owners.hookId;
-      const at = new Date(Date.now() - (kind === "tenDaysOld" ? 10 * dayMs : 0));
+      const at = new Date(kind === "ofLastWeek" ? lastWeekMs : Date.now());
       if (kind === "replay") deliveries.set(kind, deliveries.get("succeeded") ?? "");
       else if (!kind.endsWith("Subscription"))
         deliveries.set(kind, await old.addDelivery(at, hookId));
@@ -115,7 +117,7 @@ test("every run is listed once, with its state and its reason", async () => {
 });
 
 test.each([
-  ["succeeded", ["succeeded", "sentToSubscription", "ahead", "tenDaysOld", "replay"]],
+  ["succeeded", ["succeeded", "sentToSubscription", "ahead", "ofLastWeek", "replay"]],
   ["failed", ["failed", "failedOld"]],
   ["skipped", ["skipped"]],
   ["cancelled", ["cancelledOld"]],
@@ -139,15 +141,17 @@ test("a run keeps its attempts, and a delivery its runs and replays", async () =
 });
 
 test("statistics count old runs", async () => {
+  const hourMs = 3_600_000;
+  const lastHour = Prisma.sql`${new Date(Math.floor(lastWeekMs / hourMs) * hourMs)}::timestamptz`;
   // The hours in between have been counted.
   await db.$executeRaw`
     insert into statistics_hours (hour, counted_until, recount_at)
     values (date_trunc('hour', now()), now(), null),
-      (date_trunc('hour', now() - interval '10 days'), date_trunc('hour', now() - interval '10 days') + interval '1 hour', now())`;
+      (${lastHour}, ${lastHour} + interval '1 hour', now())`;
   const sinceMs = Date.now() - 30 * dayMs;
   while (await rollUpStep(db, sinceMs));
   const rows = await db.$queryRaw<{ state: string; count: number }[]>`
-    select state, sum(count)::int as count from run_statistics where hour < now() - interval '9 days' group by state`;
+    select state, sum(count)::int as count from run_statistics where hour < ${new Date(startOfWeek(Date.now()))} group by state`;
   expect(rows).toEqual([{ state: "succeeded", count: 1 }]);
   const last = await db.lastDelivery.findMany({ select: { deliveryId: true } });
   const held = deliveries.get("held") ?? "";
@@ -254,7 +258,8 @@ test("old runs are claimed with their deliveries and end with one more attempt",
 
 test("retention removes old runs with their deliveries, and then their table", async () => {
   // The row of a process whose clock was behind: it belongs to the old table by its id.
-  const id = idFloor(Date.now() - dayMs).slice(0, 24) + newId().slice(24);
+  const behindMs = Math.max(startOfWeek(Date.now()), Date.now() - dayMs);
+  const id = idFloor(behindMs).slice(0, 24) + newId().slice(24);
   const hook = { id: owners.hookId, accountId: owners.accountId };
   await storeDeliveries(db, [newDelivery(hook, { id })]);
   await db.$executeRaw`
@@ -263,9 +268,9 @@ test("retention removes old runs with their deliveries, and then their table", a
     select id, account_id, target_id, hook_id, delivery_id, now(), 'skipped' from open`;
   const oldTables = () =>
     db.$queryRaw<unknown[]>`select 1 from pg_class where relname = 'runs_before'`;
-  await sweepBefore(db, new Date(Date.now() - 2 * dayMs), () => false);
+  await sweepBefore(db, new Date(), () => false);
   const left = await readRuns(db);
-  expect(left.some((run) => run.id === of("tenDaysOld"))).toBe(false);
+  expect(left.some((run) => run.id === of("ofLastWeek"))).toBe(false);
   expect(left).toHaveLength(names.length);
   expect(await oldTables()).toHaveLength(1);
   await endOpenRuns(db);

@@ -57,8 +57,21 @@ const manifestSchema = z.object({
 });
 const catchAll = ["/[...missing]", "/_not-found", "/_global-error"];
 
-/** Reads the routes of the built dashboard. */
-export function readRoutes(): (path: string) => boolean {
+/**
+ * Knows the routes of the dashboard, once it is built. Until then, there may be something at any path.
+ *
+ * @param isPending whether the dashboard is still being built
+ */
+export function createRouteCheck(isPending: () => boolean): (path: string) => boolean {
+  let isRoute: ((path: string) => boolean) | undefined;
+  return (path) => {
+    if (isRoute === undefined && isPending()) return true;
+    isRoute ??= readRoutes();
+    return isRoute(path);
+  };
+}
+
+function readRoutes(): (path: string) => boolean {
   const text = readFileSync(join(projectRoot, ".next", "routes-manifest.json"), "utf8");
   const { staticRoutes, dynamicRoutes } = manifestSchema.parse(JSON.parse(text));
   const routes = [...staticRoutes, ...dynamicRoutes]

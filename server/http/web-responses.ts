@@ -44,7 +44,7 @@ export async function respondTooMany(
 
 const tooMany = "This address asks for too many pages. Wait a moment, then try again.";
 
-type Unavailable = { readonly title: string; readonly text: string };
+export type Unavailable = { readonly title: string; readonly text: string };
 
 export const busy: Unavailable = {
   title: "The dashboard is at capacity",

@@ -74,7 +74,9 @@ async function scrape(): Promise<string> {
   return (await send(metricsPort, "/metrics", { method: "GET" })).text;
 }
 
-test("a delivery is counted by the processes that caught it, called, and recorded it", async () => {
+test("a delivery is counted by the processes that caught it, called, and recorded it", {
+  tags: "variant",
+}, async () => {
   const hook = await addCallingHook();
   for (const id of ["evt_1", "evt_2", "evt_2"])
     expect((await sendJson(port, hook.path, { id })).status).toBe(200);

@@ -97,7 +97,9 @@ test("log files are created before they are needed", async () => {
   if (disk.bavail * disk.bsize > 10 * 1024 ** 3) expect(log?.files).toBeGreaterThanOrEqual(32);
 });
 
-test("a session that outlives its killed server doesn't keep the next one from starting", async () => {
+test("a session that outlives its killed server doesn't keep the next one from starting", {
+  tags: "variant",
+}, async () => {
   // Also if the data folder is a link to another disk.
   const link = `${folder}-link`;
   symlinkSync(folder, link);
@@ -183,7 +185,9 @@ test("the application is not a superuser and owns everything in its database", a
     await expect(query(forbidden), forbidden).rejects.toThrow(/permission denied|must be/i);
 });
 
-test("a cluster without the application's role is upgraded at the next start, with its data", async () => {
+test("a cluster without the application's role is upgraded at the next start, with its data", {
+  tags: "variant",
+}, async () => {
   // The migrations need an empty schema.
   await query("drop table if exists kept");
   const migrations = readMigrations(migrationsFolder);

@@ -34,7 +34,9 @@ async function startWorker(): Promise<ChildProcess> {
   return child;
 }
 
-it("a worker killed while it alerts: every alert arrives, under the key of its first try", async () => {
+it("a worker killed while it alerts: every alert arrives, under the key of its first try", {
+  tags: "variant",
+}, async () => {
   let isHanging = true;
   await using own = await startReceiver((response) => {
     if (!isHanging) response.end("ok");

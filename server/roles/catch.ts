@@ -32,11 +32,12 @@ import { createMetricsHandler } from "#server/http/metrics-handler.ts";
 import { createPageCheck } from "#server/http/own-page.ts";
 import { createPersonCheck } from "#server/http/person-check.ts";
 import { createWebProxy } from "#server/http/proxy-to-web.ts";
-import { readRoutes } from "#server/http/public-paths.ts";
+import { createRouteCheck } from "#server/http/public-paths.ts";
 import { respondNoDashboard } from "#server/http/web-responses.ts";
 import { openMeter } from "#server/metrics/open-meter.ts";
 import { openTraces } from "#server/metrics/open-traces.ts";
 import { type RunningRole, runRole } from "#server/supervise/run-role.ts";
+import { readPendingDashboard } from "#server/system/pending-dashboard.ts";
 
 /**
  * The process that owns the port, alone or with others of its kind: it catches deliveries,
@@ -124,7 +125,7 @@ await runRole("catch", async ({ wake, readMetrics }): Promise<RunningRole> => {
           trustedProxies,
           processes,
           isPerson: createPersonCheck(secretKey, env.publicUrl.startsWith("https:")),
-          isRoute: readRoutes(),
+          isRoute: createRouteCheck(() => readPendingDashboard(env) !== null),
         });
   const metrics = { token: env.monitoring.metricsToken ?? null, read: readMetrics };
   const server = createListener({

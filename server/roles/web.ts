@@ -1,19 +1,25 @@
 import { rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { ListenOptions } from "node:net";
 import { pathToFileURL } from "node:url";
-import next from "next";
 import type { Env } from "#lib/core/env/parse-env.ts";
 import { readEnv } from "#lib/env.ts";
 import { createMetricsHandler } from "#server/http/metrics-handler.ts";
 import { createPublicWebServer } from "#server/http/public-web-server.ts";
+import { restarting } from "#server/http/web-responses.ts";
+import { openWithoutPages } from "#server/http/without-pages.ts";
 import { openMeter } from "#server/metrics/open-meter.ts";
 import { type RoleProcess, type RunningRole, runRole } from "#server/supervise/run-role.ts";
 import { projectRoot, threadScripts } from "#server/system/paths.ts";
+import {
+  describePendingDashboard,
+  readPendingDashboard,
+} from "#server/system/pending-dashboard.ts";
 import { watchIdle } from "./idle-watch.ts";
 
 /**
- * The dashboard and the REST API: Next's production server. With the catch role, it listens on a
+ * The dashboard and the REST API: Next's production server. Until the dashboard is built, it is the
+ * API alone, and the supervisor starts this process again once it is. With the catch role, it listens on a
  * unix socket that only the catch listener, which owns the port, connects to. Without it, it owns
  * the port.
  */
@@ -28,9 +34,7 @@ async function startWeb({ sleep, readMetrics }: RoleProcess): Promise<RunningRol
   const env = readEnv();
   const meter = await openMeter("web", env.monitoring);
   Object.assign(globalThis, { catchmentThreadScript: pathToFileURL(threadScripts.web) });
-  const app = next({ dev: false, dir: projectRoot, hostname: env.host, port: env.port });
-  await prepareQuietly(app);
-  const handle = app.getRequestHandler();
+  const { handle, stop } = await (readPendingDashboard(env) === null ? openNext : openApi)(env);
   const metrics = { token: env.monitoring.metricsToken ?? null, read: readMetrics };
   const server =
     env.internal.webSocket === undefined
@@ -49,13 +53,30 @@ async function startWeb({ sleep, readMetrics }: RoleProcess): Promise<RunningRol
     metrics: meter?.read,
     async stop() {
       await close(server);
-      await app.close();
+      await stop();
     },
   };
 }
 
+type Pages = { readonly handle: RequestListener; stop(): Promise<void> };
+
+async function openNext(env: Env): Promise<Pages> {
+  const { default: next } = await import("next");
+  const app = next({ dev: false, dir: projectRoot, hostname: env.host, port: env.port });
+  await prepareQuietly(app);
+  return { handle: app.getRequestHandler(), stop: () => app.close() };
+}
+
+async function openApi(env: Env): Promise<Pages> {
+  const explain = () => {
+    const pending = readPendingDashboard(env);
+    return pending === null ? restarting : describePendingDashboard(pending, Date.now());
+  };
+  return { handle: await openWithoutPages(explain), stop: async () => {} };
+}
+
 /** Next prints to standard output, which belongs to the log: one JSON line per unit of work. */
-async function prepareQuietly(app: ReturnType<typeof next>): Promise<void> {
+async function prepareQuietly(app: { prepare(): Promise<void> }): Promise<void> {
   const { log } = console;
   console.log = () => {};
   try {

@@ -50,43 +50,42 @@ const request = (url: string) => ({
   body: { id: "{{ id }}" },
 });
 
-it(
-  "a worker killed in the middle of calls: its runs start again " +
-    "within 5 s, each with an attempt of unknown outcome",
-  async () => {
-    let isHanging = true;
-    await using receiver = await startReceiver((response) => {
-      if (!isHanging) response.end("ok");
-    });
-    const actionQueue = await queue.addActionQueue({
-      request: request(receiver.url),
-      timeoutMs: 60_000,
-    });
-    const ids = await queue.addRuns(actionQueue, 20, { body: '{"id":"evt_1"}' });
-    const first = await startWorkerProcess();
-    await expect.poll(() => receiver.calls.length, patience).toBe(20);
-    const second = await startWorkerProcess();
-    isHanging = false;
+it("a worker killed in the middle of calls: its runs start again " +
+  "within 5 s, each with an attempt of unknown outcome", { tags: "variant" }, async () => {
+  let isHanging = true;
+  await using receiver = await startReceiver((response) => {
+    if (!isHanging) response.end("ok");
+  });
+  const actionQueue = await queue.addActionQueue({
+    request: request(receiver.url),
+    timeoutMs: 60_000,
+  });
+  const ids = await queue.addRuns(actionQueue, 20, { body: '{"id":"evt_1"}' });
+  const first = await startWorkerProcess();
+  await expect.poll(() => receiver.calls.length, patience).toBe(20);
+  const second = await startWorkerProcess();
+  isHanging = false;
 
-    first.kill("SIGKILL");
-    const again = waitFor("the calls to be made again", () => receiver.calls.length === 40);
-    expect(await isInTime(again, 5_000, () => queue.readRun(ids[0] ?? ""))).toBe(true);
-    await again;
+  first.kill("SIGKILL");
+  const again = waitFor("the calls to be made again", () => receiver.calls.length === 40);
+  expect(await isInTime(again, 5_000, () => queue.readRun(ids[0] ?? ""))).toBe(true);
+  await again;
 
-    for (const id of ids) {
-      await expect.poll(async () => (await queue.readRun(id)).state, patience).toBe("succeeded");
-      expect(await queue.readAttempts(id)).toMatchObject([
-        { number: 1, error_code: "outcome_unknown", late: false },
-        { number: 2, error_code: null, late: false },
-      ]);
-    }
-    second.kill("SIGTERM");
-    expect(await once(second, "exit")).toEqual([0, null]);
-    expect(await queue.db.worker.count()).toBe(0);
-  },
-);
+  for (const id of ids) {
+    await expect.poll(async () => (await queue.readRun(id)).state, patience).toBe("succeeded");
+    expect(await queue.readAttempts(id)).toMatchObject([
+      { number: 1, error_code: "outcome_unknown", late: false },
+      { number: 2, error_code: null, late: false },
+    ]);
+  }
+  second.kill("SIGTERM");
+  expect(await once(second, "exit")).toEqual([0, null]);
+  expect(await queue.db.worker.count()).toBe(0);
+});
 
-it("a standalone worker reports its health on its port, and nothing else", async () => {
+it("a standalone worker reports its health on its port, and nothing else", {
+  tags: "variant",
+}, async () => {
   const port = await findFreePort();
   const worker = await startWorkerProcess({ CATCHMENT_HEALTH_PORT: String(port) });
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);

@@ -7,6 +7,7 @@ import { customPlans, queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { readEnv } from "#lib/env.ts";
 import { startJobs } from "#lib/jobs/kinds/start-jobs.ts";
+import { createBrokerClient } from "#lib/net/brokers/broker-client.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { RunWorker } from "#lib/worker/worker.ts";
@@ -56,16 +57,20 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
     proxy: toProxyRoute(env),
   };
   const client = createHttpClient({ allow: env.egressAllow, ...own });
+  // Asks our own catch URLs whether they respond, and nothing else.
+  const ownClient = createHttpClient({ allow: env.egressAllow, proxy: own.proxy });
   const portalClient = createHttpClient({ allow: env.portalEgressAllow, ...own });
+  const brokers = createBrokerClient({ allow: env.egressAllow, ...own });
   const sealer = openSealer(secretKey, env.previousSecretKey);
   const { version } = packageJson;
   const { handOffSocket } = env.internal;
-  const outgoing = { client, portalClient, sealer, version };
+  const outgoing = { client, brokers, portalClient, sealer, version };
   const worker = new RunWorker({ db, databaseUrl, ...outgoing, handOffSocket });
   const jobs = startJobs({
     db: maintained,
     sealer,
     client,
+    ownClient,
     publicOrigin: env.publicUrl,
     publicUrl: env.publicUrl,
     mail: env.mail,
@@ -102,7 +107,7 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
       server?.close();
       server?.closeAllConnections();
       await Promise.all([worker.stop({ graceMs }), jobs.stop()]);
-      await Promise.all([client.close(), portalClient.close()]);
+      await Promise.all([client.close(), portalClient.close(), ownClient.close(), brokers.close()]);
       await Promise.all([db.$disconnect(), maintained.$disconnect(), traces?.close()]);
     },
   };

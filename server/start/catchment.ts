@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { log } from "#lib/base/log.ts";
 import { requireDatabaseUrl } from "#lib/core/env/database-url.ts";
@@ -13,7 +14,7 @@ import { makeArchiveFolder } from "#server/system/archive-folder.ts";
 import { prepareDataFolder, writeInto } from "#server/system/data-folder.ts";
 import { lockDataFolder } from "#server/system/data-folder-lock.ts";
 import { requireFreePort } from "#server/system/free-port.ts";
-import { findCompileCache } from "#server/system/paths.ts";
+import { findCompileCache, pendingDashboardFile } from "#server/system/paths.ts";
 import { makePrivateSocket } from "#server/system/private-socket.ts";
 import { readPreviousKey, resolveSecretKey } from "#server/system/secret-key.ts";
 import { makeSpoolFolder, requireSpoolFolder } from "#server/system/spool-folder.ts";
@@ -21,6 +22,7 @@ import { DatabaseAwayError } from "#server/system/start-error.ts";
 import type { StartOptions } from "#server/system/start-options.ts";
 import type { Banner } from "./banner.ts";
 import { countCatchProcesses, nameCatchProcesses } from "./catch-processes.ts";
+import { beginDashboardBuild, followDashboardBuild } from "./dashboard-build.ts";
 import { dropRootPrivileges } from "./drop-root-privileges.ts";
 import { followKeys, type KeyPair, restartWithKeys } from "./follow-keys.ts";
 import { prepareBroker } from "./prepare-broker.ts";
@@ -42,9 +44,11 @@ type Start = {
  * anything fails, `cleanups` undo what was started.
  */
 export async function startCatchment(start: Start): Promise<void> {
-  const { banner, env, options } = start;
+  const { banner, env, options, cleanups } = start;
   const startedAt = performance.now();
   const catchProcesses = countCatchProcesses(env.catchProcesses);
+  const build = options.roles.has("web") ? beginDashboardBuild() : undefined;
+  if (build !== undefined) cleanups.push(build.stop);
   const spool = options.roles.has("catch") ? env.spool : undefined;
   if (spool !== undefined) makeSpoolFolder(spool);
   if (options.roles.has("worker") && env.archive?.kind === "folder")
@@ -76,6 +80,7 @@ export async function startCatchment(start: Start): Promise<void> {
     describeFirstAccess(firstAccess, env),
     ...database.facts,
   ]);
+  if (build !== undefined) void followDashboardBuild(build, banner, processes.restartWeb);
   const migrations = applied.length;
   log.info("server.ready", {
     ...{ url: env.publicUrl, roles: [...options.roles], migrations, readyMs },
@@ -196,6 +201,8 @@ type Processes = {
   startCatch(): Promise<readonly string[]>;
   /** Starts all of them. @returns the names of those that aren't ready yet */
   start(): Promise<readonly string[]>;
+  /** Starts the web process again, and waits until it is ready. */
+  restartWeb(): Promise<void>;
 };
 
 async function makeProcesses(
@@ -226,6 +233,9 @@ async function makeProcesses(
     CATCHMENT_WEB_SOCKET: webSocket,
     CATCHMENT_HAND_OFF_SOCKET: handOffSocket,
     CATCHMENT_DATABASE_FOLDER: database.folder,
+    CATCHMENT_PENDING_DASHBOARD: existsSync(pendingDashboardFile)
+      ? pendingDashboardFile
+      : undefined,
     CATCHMENT_HEALTH_PORT:
       options.roles.has("catch") || options.roles.has("web") ? undefined : String(ownEnv.port),
     // Caches compiled code between starts: a process starts in half the time and takes 27 MB less.
@@ -263,7 +273,7 @@ async function makeProcesses(
     );
     cleanups.push(async () => following.stop());
   }
-  return { startCatch, start };
+  return { startCatch, start, restartWeb: () => supervisor.restart(childSpec("web", env)) };
 }
 
 /** Loaded only if metrics are on. */

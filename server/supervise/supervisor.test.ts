@@ -112,7 +112,9 @@ test("a killed child is restarted", async () => {
   expect(journal().at(-1)).toMatchObject({ name: "worker", what: "stopped" });
 });
 
-test("a child that hangs during a restart is killed and started again", async () => {
+test("a child that hangs during a restart is killed and started again", {
+  tags: "variant",
+}, async () => {
   supervisor = createSupervisor({ firstPauseMs: 10, readyTimeoutMs: 4_000 });
   await supervisor.start(spec("worker"));
   const stuck = join(folder, "journal.stuck");
@@ -199,7 +201,9 @@ test.each([
   },
 );
 
-test("a child that takes longer than the limit has more time at each try", async () => {
+test("a child that takes longer than the limit has more time at each try", {
+  tags: "variant",
+}, async () => {
   supervisor = createSupervisor({ firstPauseMs: 10, readyTimeoutMs: 1_000 });
   expect(await supervisor.start(spec("web", { FIXTURE_SLOW_MS: "1500" }))).toBe(false);
   await waitFor("a try that lasts", () => journal().some(({ what }) => what === "was"));
@@ -211,7 +215,9 @@ test("a child that doesn't drain in time is killed", async () => {
   expect(startsOf("worker").some((entry) => isAlive(entry.pid))).toBe(false);
 });
 
-test("children end by themselves when their parent process is killed", async () => {
+test("children end by themselves when their parent process is killed", {
+  tags: "variant",
+}, async () => {
   const source = `
     const { createSupervisor } = await import(${JSON.stringify(new URL("supervisor.ts", import.meta.url).href)});
     await createSupervisor().start(${JSON.stringify(spec("worker"))});

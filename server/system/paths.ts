@@ -26,6 +26,19 @@ export function findCompileCache(): string {
     : compileCacheFolder;
 }
 
+/** Builds the dashboard beside the server, if set-up has left that for the start. */
+export const dashboardScript = fileURLToPath(
+  new URL("../../scripts/setup/dashboard.mjs", import.meta.url),
+);
+
+/** Exists from when set-up leaves the build for later until the dashboard is built. */
+export const pendingDashboardFile = cacheFolder("catchment/dashboard.json");
+
+/** The API without Next. It is loaded by its path, because only one of it and Next's may run. */
+export const withoutPagesScript = fileURLToPath(
+  new URL("../../app/api/without-pages.ts", import.meta.url),
+);
+
 const entryPoint = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** The scripts that Node is started with. */

@@ -35,7 +35,8 @@ export default async function startTestPostgres(
   });
   const stop = async (): Promise<void> => {
     await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
+    // A process that is being killed may still write into it.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
   };
   try {
     const migrations = readMigrations(migrationsFolder);

@@ -55,7 +55,9 @@ it("says the same about a closed port, an open one, its response, and a host tha
   expect(reasons[0]?.detail).toMatch(/^The receiver URL didn't answer the challenge/);
 });
 
-it("one recipient can't have us call any number of URLs, and others don't notice", async () => {
+it("one recipient can't have us call any number of URLs, and others don't notice", {
+  tags: "variant",
+}, async () => {
   for (let number = 0; number < 20; number += 1) expect((await add("one")).status).toBe("active");
   const waiting = await add("one");
   expect(waiting).toMatchObject({
@@ -76,7 +78,7 @@ it("one recipient can't have us call any number of URLs, and others don't notice
   ]);
 });
 
-it("an account can't either, whatever its recipients", async () => {
+it("an account can't either, whatever its recipients", { tags: "variant" }, async () => {
   const { id } = await api.createAccount("many");
   const statuses: string[] = [];
   // A few run at once: one by one, on a busy machine, the account's limit fills up again meanwhile.

@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 import { AppError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
 import { RateLimiter } from "#lib/base/rate-limiter.ts";
+import { readReceiverOrigin } from "#lib/core/sending/address/broker-receiver.ts";
+import { openRow } from "#lib/core/sending/credential/open-saved.ts";
+import { readSavedRows } from "#lib/db/credentials/read-saved.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { dismissNotice as hideNotice } from "#lib/db/subscriptions/notices.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
@@ -13,6 +16,7 @@ import {
 } from "#lib/db/subscriptions/subscription-status.ts";
 import { getSubscription, lockSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { challengeReceiver } from "#lib/net/challenge/challenge-receiver.ts";
+import { type ClientIdentity, toIdentity } from "#lib/net/identity-connections.ts";
 import { byId } from "#lib/schema/field/common.ts";
 import { portalTestClient, testClient } from "#lib/services/actions/test-client.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
@@ -157,12 +161,16 @@ export async function challengeNewUrl(
 }
 
 async function challenge(
-  { db, env }: ServiceParts,
-  { id, accountId, receiverUrl, receiverByPortal }: SubscriptionRecord,
+  context: ServiceParts,
+  subscription: SubscriptionRecord,
 ): Promise<SubscriptionRecord> {
+  const { db, env } = context;
+  const { id, accountId, receiverUrl, receiverByPortal } = subscription;
   const client = receiverByPortal ? portalTestClient(env) : testClient(env);
+  const identity = await readIdentity(context, subscription);
   const result = await challengeReceiver(client, {
     receiverUrl,
+    ...(identity !== null && { identity }),
     challenge: randomBytes(24).toString("base64url"),
     origin: new URL(env.publicUrl).hostname,
     version: packageJson.version,
@@ -171,6 +179,18 @@ async function challenge(
   if (result.ok) return await completeChallenge(db, accountId, answered);
   log.info("challenge.failed", { subscriptionId: id, accountId, cause: result.cause });
   return await recordFailedChallenge(db, accountId, answered, challengeFailed);
+}
+
+/** The client certificate of its calls. Null: it has none. */
+async function readIdentity(
+  { db, sealer }: ServiceParts,
+  { accountId, receiverUrl, credentialId }: SubscriptionRecord,
+): Promise<ClientIdentity | null> {
+  if (credentialId === null) return null;
+  const { credentials } = await readSavedRows(db, accountId, { credentialId });
+  const [row] = credentials;
+  if (row === undefined) return null;
+  return toIdentity(openRow(sealer, accountId, row, readReceiverOrigin(receiverUrl)));
 }
 
 /** The sentence is always the same: it reveals nothing about hosts, ports, and responses. */

@@ -53,7 +53,9 @@ async function listEvents(): Promise<string[]> {
   });
 }
 
-test("a backup of a database moves into a data folder, with its key", async () => {
+test("a backup of a database moves into a data folder, with its key", {
+  tags: "variant",
+}, async () => {
   const outside = { DATABASE_URL: database.url, CATCHMENT_SECRET_KEY: secretKey };
   const key = ["--key-passphrase-file", passphraseFile];
   const written = run(outside, "backup", file, ...key);
@@ -112,7 +114,9 @@ test.each([
   expect(stderr).not.toContain("    at ");
 });
 
-test("a key that didn't seal the backup is rejected before anything is written", () => {
+test("a key that didn't seal the backup is rejected before anything is written", {
+  tags: "variant",
+}, () => {
   const env = {
     CATCHMENT_DATA_DIR: join(folder, "other"),
     CATCHMENT_SECRET_KEY: "another secret that is long enough too",

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { Client } from "pg";
-import { beforeEach, expect, inject, test, vi } from "vitest";
+import { beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { parseEnv } from "#lib/core/env/parse-env.ts";
 import {
@@ -218,7 +218,7 @@ test("everything opens with the new key alone, and the old one is refused", asyn
   expect((await runCommand(bothKeys)).output).toContain("Sealed 0 values");
 });
 
-test("interrupted after any statement, it continues, and both keys together open everything", async () => {
+test("interrupted, it continues, and both keys open everything", { tags: "variant" }, async () => {
   for (const statements of [1, 7, 40, 300]) {
     let left = statements;
     const interrupted: SqlDatabase = {
@@ -246,7 +246,7 @@ test("values that no key opens are counted and left as they were", async () => {
   expect(await resealAll(db, change)).toEqual({ count, unreadable: 3 });
 });
 
-test("a process that still seals with the old key is named, and nothing is sealed before it is gone", async () => {
+test("who still seals with the old key is named and waited for", { tags: "variant" }, async () => {
   const stale = new Client({
     connectionString: database.url,
     application_name: `catchment web ${oldId}`,
@@ -279,6 +279,8 @@ test("a second rotation at the same time changes nothing", async () => {
 
 test("an import that still seals with the old key is waited for", async () => {
   vi.stubGlobal("catchmentThreadScript", undefined);
+  // Not in the next file, which has set its own.
+  onTestFinished(() => void vi.unstubAllGlobals());
   await db.$executeRaw`insert into accounts (id, slug, name) values (gen_random_uuid(), 'main', 'Main')`;
   const parsed = parseEnv({ DATABASE_URL: database.url, CATCHMENT_SECRET_KEY: oldKey });
   if (!parsed.ok) throw new Error("The environment is valid");
@@ -290,10 +292,8 @@ test("an import that still seals with the old key is waited for", async () => {
   expect(output).toContain("Still without the new key: catchment configuration");
 });
 
-test("without a previous key, it says what to set", async () => {
+test("without a previous key, it says what to set", { tags: "variant" }, async () => {
   const { status, output } = await runCommand({ CATCHMENT_SECRET_KEY: oldKey });
-  expect([status, output]).toEqual([
-    1,
-    expect.stringContaining("Set CATCHMENT_PREVIOUS_SECRET_KEY to the present key"),
-  ]);
+  expect(status).toBe(1);
+  expect(output).toContain("Set CATCHMENT_PREVIOUS_SECRET_KEY to the present key");
 });

@@ -33,7 +33,7 @@ export const kinds = {
   sentToSubscription: { state: "succeeded", attempts: 1 },
   ahead: { state: "succeeded", attempts: 1 },
   aheadOpen: { state: "queued", attempts: 0, dueInMs: 3_600_000 },
-  tenDaysOld: { state: "succeeded", attempts: 1 },
+  ofLastWeek: { state: "succeeded", attempts: 1 },
   replay: { state: "succeeded", attempts: 1 },
 } as const satisfies Record<string, Omit<OldRun, "id" | "deliveryId">>;
 export type Kind = keyof typeof kinds;

@@ -27,6 +27,18 @@ async function sendStates(hook: TestHook, ...states: string[]): Promise<string[]
   return said;
 }
 
+/**
+ * Sends new states until one is accepted: the process that catches hears of a changed rule a moment
+ * after it was saved.
+ *
+ * @returns how many were duplicates until then
+ */
+async function sendUntilCounted(hook: TestHook): Promise<number> {
+  let early = -1;
+  await expect.poll(() => sendStates(hook, `new ${++early}`)).toEqual(["accepted"]);
+  return early;
+}
+
 const statesOf = async (hook: TestHook) =>
   (await readDeliveries(bench.db, hook)).map(({ status, body }) => [
     JSON.parse(Buffer.from(body).toString()).state,
@@ -71,12 +83,10 @@ test("counted as events, stored duplicates run once, and a repeat of each stays 
   ]);
   expect(await runsOf(hook)).toBe(3);
   // From now on: a retry of any of them runs nothing, a new state runs.
-  expect(await sendStates(hook, "paid", "shipped", "done", "refunded")).toEqual([
-    "duplicate",
-    "duplicate",
-    "duplicate",
-    "accepted",
-  ]);
+  const early = await sendUntilCounted(hook);
+  const retries = ["paid", "shipped", "done"];
+  expect(await sendStates(hook, ...retries)).toEqual(retries.map(() => "duplicate"));
+  expect(await statesOf(hook)).toHaveLength(sent.length + early + 1 + retries.length);
   expect(await runsOf(hook)).toBe(4);
 });
 
@@ -85,7 +95,7 @@ test("only from now on, stored duplicates stay as they are", async () => {
   await sendStates(hook, "paid", "shipped");
   expect(await count(hook, false)).toMatchObject({ accepted: 0, kept: 0 });
   expect((await statesOf(hook)).map(([, status]) => status)).toEqual(["accepted", "duplicate"]);
-  expect(await sendStates(hook, "done")).toEqual(["accepted"]);
+  await sendUntilCounted(hook);
 });
 
 test("a duplicate on which an action has run already is left alone", async () => {

@@ -4,7 +4,8 @@ import { getDelivery } from "#lib/db/deliveries/deliveries.ts";
 import { countRuns } from "#lib/db/testing/count-rows.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { verifyPending } from "#lib/evaluate/stored/verify-pending.ts";
-import { deleteHook, setHookStatus } from "#lib/services/hooks/write-hooks.ts";
+import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
+import { setHookStatus } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { send, sendJson } from "#server/testing/catch-harness.ts";
 import {

@@ -65,7 +65,9 @@ async function startProcess(openFiles = 1024, env = {}): Promise<Process> {
   };
 }
 
-test("reports its own health, and serves nothing else of the dashboard", async () => {
+test("reports its own health, and serves nothing else of the dashboard", {
+  tags: "variant",
+}, async () => {
   const running = await startProcess();
   const ask = (path: string, method = "GET") => send(running.port, path, { method });
   expect([(await ask("/api/health")).status, (await ask("/api/health", "HEAD")).status]).toEqual([
@@ -75,7 +77,9 @@ test("reports its own health, and serves nothing else of the dashboard", async (
   await running.stop();
 });
 
-test("answers for its health itself while the web process is away", async () => {
+test("answers for its health itself while the web process is away", {
+  tags: "variant",
+}, async () => {
   const running = await startProcess(1024, { CATCHMENT_WEB_SOCKET: "/nowhere/web.sock" });
   const ask = (path: string, init = {}) => send(running.port, path, { method: "GET", ...init });
   await expect(ask("/sign-in", { signal: AbortSignal.timeout(2_000) })).rejects.toThrow();

@@ -3,7 +3,8 @@ import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { countRateLimited } from "#lib/db/deliveries/rejected-counts.ts";
 
 import { addHook, readDeliveries, type TestHook } from "#lib/db/testing/test-hook.ts";
-import { deleteHook, setHookStatus } from "#lib/services/hooks/write-hooks.ts";
+import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
+import { setHookStatus } from "#lib/services/hooks/write-hooks.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 
 import {

@@ -200,7 +200,9 @@ it("doesn't wait for a run that is skipped, or for an action that is disabled", 
   await expect.poll(async () => (await sendEvent(disabled, newId())).status, patience).toBe(200);
 });
 
-it("500 wait at once without connections of the database, and one more gets 202 at once", async () => {
+it("500 wait at once without connections of the database, and one more gets 202 at once", {
+  tags: "variant",
+}, async () => {
   await using receiver = await startReleasedReceiver();
   await using _worker = startTestWorker({ url: bench.url });
   const hook = await addReplyingHook(receiver, { ...replyJson, waitSeconds: 30 });
@@ -252,7 +254,9 @@ async function startWorkerProcess(): Promise<ChildProcess> {
   return child;
 }
 
-it("a worker killed meanwhile: every provider gets the reply or 202, and nothing is lost", async () => {
+it("a worker killed meanwhile: every provider gets the reply or 202, and nothing is lost", {
+  tags: "variant",
+}, async () => {
   await using receiver = await startReleasedReceiver();
   const hook = await addReplyingHook(receiver, { ...replyJson, waitSeconds: 30 });
   const hasty = await addReplyingHook(receiver, { ...replyJson, waitSeconds: 1 });

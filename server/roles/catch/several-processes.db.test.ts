@@ -59,6 +59,7 @@ const onLinux = test.runIf(process.platform === "linux");
 onLinux(
   "share the port, and the others go on when one is killed",
   {
+    tags: "variant",
     timeout: 300_000,
   },
   async () => {

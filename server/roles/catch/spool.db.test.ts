@@ -136,7 +136,9 @@ test("a database that hangs costs no delivery, and what it stores late isn't sto
   expect(await countRuns(hook)).toBe(2);
 });
 
-test("pages know what waits, also after a restart, until it is stored", async () => {
+test("pages know what waits, also after a restart, until it is stored", {
+  tags: "variant",
+}, async () => {
   const hook = await addStripeHook();
   const before = await start();
   expect((await deliver(before, hook)).status).toBe(200);
@@ -247,7 +249,9 @@ test("a delivery whose statement needs more time than others may take doesn't ke
   expect([await countRuns(heavy), caught.running.spool?.state.setAside]).toEqual([2, 0]);
 });
 
-test("one that PostgreSQL always cancels is named, and set aside only if the operator asks for it", async () => {
+test("one that PostgreSQL always cancels is named, and set aside only if the operator asks for it", {
+  tags: "variant",
+}, async () => {
   const [heavy, other] = [await addStripeHook(), await addStripeHook()];
   const caught = await start();
   for (const hook of [heavy, other]) expect((await deliver(caught, hook)).status).toBe(200);

@@ -197,7 +197,7 @@ describe("with a failing network", () => {
 
   test.each(["hang", "refuse"] as const)(
     "database %s: every kind of delivery is 503 within 5 s, and health recovers without help",
-    { timeout: 300_000 },
+    { tags: "variant", timeout: 300_000 },
     async (mode) => {
       const known = await addHook(db);
       const unknown = await addHook(db);

@@ -60,7 +60,7 @@ test("handed over and claimed runs together never exceed an action's limit, and 
   expect(receiver.most()).toBeLessThanOrEqual(8);
 });
 
-test("a backlog gets slots while new deliveries are handed over", async () => {
+test("a backlog gets slots while new deliveries are handed over", { tags: "variant" }, async () => {
   await using receiver = await startReceiver();
   await using _worker = startWorker({ limits: { actionCap: 8 } });
   const hook = await addHook(bench.db);
@@ -82,7 +82,9 @@ test("a backlog gets slots while new deliveries are handed over", async () => {
   await untilDone(hook);
 });
 
-test("another account's run is called while one account's deliveries use all that they may", async () => {
+test("another account's run is called while one account's deliveries use all that they may", {
+  tags: "variant",
+}, async () => {
   await using hung = await startHoldingReceiver();
   await using good = await startReceiver();
   await using _worker = startWorker({ limits: { maxRuns: 40 } });

@@ -118,7 +118,9 @@ describe("nothing is lost", () => {
     ]);
   });
 
-  test("a run that never arrives is due again once its lease has expired, although the connection is open", async () => {
+  test("a run that never arrives is due again once its lease has expired, although the connection is open", {
+    tags: "variant",
+  }, async () => {
     await using receiver = await startReceiver();
     await using worker = startWorker({
       // A worker that is held up for half a lease ends its connections.

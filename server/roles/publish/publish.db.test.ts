@@ -233,7 +233,9 @@ test("the use of a token is recorded", async () => {
   expect(row.lastUsedAt).not.toBeNull();
 });
 
-test("a body that stops arriving is answered, and the connection ends", async () => {
+test("a body that stops arriving is answered, and the connection ends", {
+  tags: "variant",
+}, async () => {
   const { token } = await bench.addPublisher();
   const head =
     "POST /api/v1/events HTTP/1.1\r\nhost: x\r\nauthorization: " +
