@@ -63,10 +63,9 @@ test("without a mail server, an email can't be changed, and the page says who ca
   await expect(email).not.toBeEditable();
 });
 
-test("a new password needs the current one, and signs out all other browsers", async ({
-  page,
-  browser,
-}) => {
+test("a new password needs the current one, and signs out all other browsers", {
+  tag: "@variant",
+}, async ({ page, browser }) => {
   const other = await otherBrowser(browser);
   await dashboard.open(page, "/account/sign-in");
   await page.getByLabel("Current password").fill("not the password");

@@ -24,7 +24,9 @@ async function createToken(call: Locator): Promise<void> {
   await expect(call.getByRole("textbox", { name: "Token" })).toHaveValue(/^cmt_/);
 }
 
-test("a call is tried from its page, with a token that only this tab knows", async ({ page }) => {
+test("a call is tried from its page, with a token that only this tab knows", {
+  tag: "@variant",
+}, async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Tried from the docs" });
 
   // A visitor reads, and signs in to try.

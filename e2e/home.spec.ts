@@ -83,33 +83,30 @@ test("home shows what arrived, what fails and why, and links to exactly those ru
   await expect(page.getByRole("link", { name: "Send receipt" })).toHaveCount(1);
 });
 
-test(
-  "an action that fails at every attempt is shown as failing " +
-    "after the first, on its hook's page and in the list",
-  async ({ page }) => {
-    const hook = await dashboard.makeHook({ name: "Flaky" });
-    await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
-      name: "Book a courier",
-      request: { method: "POST", url: dashboard.receiver.url("/courier") },
-      // The next attempt doesn't begin by itself.
-      retry: { initialDelayMs: 3_000_000 },
-    });
-    dashboard.receiver.respondWith(500, "no");
-    await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "evt_flaky", type: "order.paid" }));
-    const action = page.getByRole("listitem").filter({ hasText: "Book a courier" });
-    await expect(async () => {
-      await dashboard.open(page, `/hooks/${hook.id}`);
-      await expect(action).toContainText("Failing", { timeout: 1_000 });
-    }).toPass();
-    await expect(action).toContainText(
-      "0% of 1 call succeeded. Last error: The receiver responded with 500",
-    );
-    await expectAccessible(page);
-    await dashboard.open(page, "/hooks");
-    await expect(page.locator("tbody tr").first()).toContainText("1 retrying");
-    dashboard.receiver.respondWith(200, "{}");
-  },
-);
+test("an action that fails at every attempt is shown as failing " +
+  "after the first, on its hook's page and in the list", { tag: "@variant" }, async ({ page }) => {
+  const hook = await dashboard.makeHook({ name: "Flaky" });
+  await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
+    name: "Book a courier",
+    request: { method: "POST", url: dashboard.receiver.url("/courier") },
+    // The next attempt doesn't begin by itself.
+    retry: { initialDelayMs: 3_000_000 },
+  });
+  dashboard.receiver.respondWith(500, "no");
+  await dashboard.deliver(hook.catchUrl, JSON.stringify({ id: "evt_flaky", type: "order.paid" }));
+  const action = page.getByRole("listitem").filter({ hasText: "Book a courier" });
+  await expect(async () => {
+    await dashboard.open(page, `/hooks/${hook.id}`);
+    await expect(action).toContainText("Failing", { timeout: 1_000 });
+  }).toPass();
+  await expect(action).toContainText(
+    "0% of 1 call succeeded. Last error: The receiver responded with 500",
+  );
+  await expectAccessible(page);
+  await dashboard.open(page, "/hooks");
+  await expect(page.locator("tbody tr").first()).toContainText("1 retrying");
+  dashboard.receiver.respondWith(200, "{}");
+});
 
 test("new deliveries appear in the list automatically; a burst neither freezes the page nor moves it", {
   tag: "@variant",

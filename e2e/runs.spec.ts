@@ -68,9 +68,9 @@ test("runs across hooks show their status and reason, and can be searched", {
   await expect(rows).toHaveCount(1);
 });
 
-test("runs are selected by x and Shift, exported, canceled, and retried, and views keep their filters", async ({
-  page,
-}) => {
+test("runs are selected by x and Shift, exported, canceled, and retried, and views keep their filters", {
+  tag: "@variant",
+}, async ({ page }) => {
   await fail(4, "some");
   await page.setViewportSize({ width: 1280, height: 800 });
   await dashboard.open(page, "/runs?status=failed");
@@ -129,9 +129,9 @@ test("runs are selected by x and Shift, exported, canceled, and retried, and vie
   await expect.poll(() => calls.length).toBe(last + 3);
 });
 
-test("all runs that match a filter are retried by a job that tries five first and says what became of them", async ({
-  page,
-}) => {
+test("all runs that match a filter are retried by a job that tries five first and says what became of them", {
+  tag: "@variant",
+}, async ({ page }) => {
   await fail(60, "many");
   const failed = await countFailed();
   const { receiver } = dashboard;

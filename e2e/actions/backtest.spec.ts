@@ -38,9 +38,9 @@ async function typeValue(page: Page, text: string) {
 
 const isStored = (page: Page) => expect(page.getByText(/^Draft saved \d/)).toBeVisible();
 
-test("a draft survives a reload and going back, is backtested where it is typed, and is saved from there", async ({
-  page,
-}) => {
+test("a draft survives a reload and going back, is backtested where it is typed, and is saved from there", {
+  tag: "@variant",
+}, async ({ page }) => {
   await expect
     .poll(async () => (await dashboard.api("GET", "/runs?status=succeeded")).data)
     .toHaveLength(2);

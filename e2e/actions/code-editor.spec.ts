@@ -12,9 +12,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("the keyboard gets in and out, undoes what was inserted, and never breaks a single line", async ({
-  page,
-}) => {
+test("the keyboard gets in and out, undoes what was inserted, and never breaks a single line", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.openNewAction(page, hook.id);
   const url = page.getByRole("textbox", { name: "URL", exact: true });
   await url.fill("https://example.com/");
@@ -55,9 +55,9 @@ test("suggestions are taken by Tab, closed by Escape, and read out", async ({ pa
   await expect(value).toBeFocused();
 });
 
-test("a condition's name is suggested at once, and JSON keeps its lines and indents", async ({
-  page,
-}) => {
+test("a condition's name is suggested at once, and JSON keeps its lines and indents", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.openNewAction(page, hook.id);
   await page.getByRole("button", { name: "Add condition" }).click();
   const name = page.getByLabel("Condition 1, name");

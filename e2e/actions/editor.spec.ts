@@ -136,9 +136,9 @@ test("nothing can be typed between the save of a new action and its own page, wh
   await expect(name).toHaveValue("Renamed at once");
 });
 
-test("the payload's column has room at 1280 pixels, and is resized by keyboard and mouse", async ({
-  page,
-}) => {
+test("the payload's column has room at 1280 pixels, and is resized by keyboard and mouse", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   const width = async () =>
     (await page.getByRole("tree", { name: "Fields of the delivery" }).boundingBox())?.width ?? 0;
@@ -154,9 +154,9 @@ test("the payload's column has room at 1280 pixels, and is resized by keyboard a
   await expect.poll(width).toBe(before);
 });
 
-test("steps are rearranged by keyboard and mouse, renamed with what refers to them, copied, and removed", async ({
-  page,
-}) => {
+test("steps are rearranged by keyboard and mouse, renamed with what refers to them, copied, and removed", {
+  tag: "@variant",
+}, async ({ page }) => {
   const call = (key: string, more: object = {}) => ({
     key,
     kind: "call",

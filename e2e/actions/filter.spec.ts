@@ -17,9 +17,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("dates, regular expressions, and items of a list are conditions like others, also on a phone", async ({
-  page,
-}) => {
+test("dates, regular expressions, and items of a list are conditions like others, also on a phone", {
+  tag: "@variant",
+}, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);
   await page.getByLabel("Name", { exact: true }).fill("Filtered");

@@ -22,9 +22,9 @@ async function fill(page: Page, part: number, label: string, text: string): Prom
   await group.getByRole("textbox", { name: label, exact: true }).fill(text);
 }
 
-test("a multipart body with a field and a file is written, previewed, saved, sent, and shown", async ({
-  page,
-}) => {
+test("a multipart body with a field and a file is written, previewed, saved, sent, and shown", {
+  tag: "@variant",
+}, async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Invoices" });
   await dashboard.deliver(hook.catchUrl, order("evt_1"));
   await dashboard.open(page, `/hooks/${hook.id}/actions/new`);

@@ -7,7 +7,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("a hook replies with the result of an action, and the delivery says so", async ({ page }) => {
+test("a hook replies with the result of an action, and the delivery says so", {
+  tag: "@variant",
+}, async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Lookup" });
   const send = (id: string) =>
     fetch(hook.catchUrl, {

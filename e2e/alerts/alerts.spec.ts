@@ -66,7 +66,7 @@ async function addChannels(page: Page): Promise<void> {
   await hand.click(dialog.getByRole("button", { name: "Add channel" }));
   const channels = page.getByRole("list", { name: "Channels" }).getByRole("listitem");
   await expect(channels.filter({ hasText: "Team chat" })).toContainText(
-    "An action fails, A subscription fails, and 8 more",
+    /An action fails, A subscription fails, and \d+ more/,
   );
   reportTask("a second channel, and who is told", hand, 7);
   await page.getByRole("button", { name: "Edit the channel Team chat" }).click();
@@ -123,9 +123,9 @@ async function letTimePass(): Promise<void> {
   await client.query("update problems set last_at = last_at - interval '5 minutes'");
 }
 
-test("a receiver that fails opens one problem with one email and one Slack message, and so does its end", async ({
-  page,
-}) => {
+test("a receiver that fails opens one problem with one email and one Slack message, and so does its end", {
+  tag: "@variant",
+}, async ({ page }) => {
   await page.goto(`${server.origin}/sign-in`);
   await page.getByLabel("Email").fill(adminEmail);
   await page.getByLabel("Password", { exact: true }).fill(adminPassword);

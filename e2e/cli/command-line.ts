@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 
-const bundle = fileURLToPath(new URL("../../public/cli/catchment.mjs", import.meta.url));
+export const bundle = fileURLToPath(new URL("../../public/cli/catchment.mjs", import.meta.url));
 
 type Said = Readonly<Record<string, unknown>>;
 

@@ -3,6 +3,7 @@ import { connectTo } from "#e2e/harness/connect-to.ts";
 import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { findFreePort } from "#server/system/free-port.ts";
+import { checksUsage, checkUsage } from "./check-usage.ts";
 import { waitForDrain } from "./evidence.ts";
 import { kill, waitForRole } from "./kill.ts";
 import { endsSupervisor, type KillTarget, planKills } from "./kill-plan.ts";
@@ -22,7 +23,7 @@ type PublishScenario = {
 };
 
 type PublishVerdict = {
-  readonly invariant: "P1" | "P2" | "P3" | "P4";
+  readonly invariant: "P1" | "P2" | "P3" | "P4" | "U1";
   readonly promise: string;
   /** The breaches of the invariant. Empty: it holds. */
   readonly breaches: readonly string[];
@@ -66,7 +67,8 @@ export async function runPublishScenario(
     );
     const givenUp = await readGivenUp(server.databaseUrl());
     if (givenUp.size > 0) say(`${givenUp.size} sends were given up after three kills in a row`);
-    return checkPublished(publishers, receivers, stored, pace, givenUp);
+    const used = checksUsage(scenario) ? [await checkUsage(server.databaseUrl())] : [];
+    return [...checkPublished(publishers, receivers, stored, pace, givenUp), ...used];
   } finally {
     await server.stop();
     receivers.stop();

@@ -6,7 +6,8 @@ import { setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { findFreePort } from "#server/system/free-port.ts";
-import { checkInvariants, type Verdict } from "./check-invariants.ts";
+import { checkInvariants } from "./check-invariants.ts";
+import { checksUsage, checkUsage } from "./check-usage.ts";
 import {
   readLedger,
   readSinkCalls,
@@ -49,7 +50,11 @@ type KillRecord = {
 };
 
 export type ScenarioResult = {
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly {
+    readonly invariant: string;
+    readonly promise: string;
+    readonly breaches: readonly string[];
+  }[];
   /** The machine's pace, see `toPace`. */
   readonly pace: number;
   readonly kills: readonly KillRecord[];
@@ -108,14 +113,13 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
     const calls = readSinkCalls(sinkFile);
     const store = await readStore(server.databaseUrl());
     const workerKills = kills.filter(({ target }) => target === "worker");
+    const slowestResponseMs = report.slowestResponseMs / pace;
+    const used = checksUsage(scenario) ? [await checkUsage(server.databaseUrl())] : [];
     return {
-      verdicts: checkInvariants({
-        ...report,
-        slowestResponseMs: report.slowestResponseMs / pace,
-        acknowledged,
-        calls,
-        ...store,
-      }),
+      verdicts: [
+        ...checkInvariants({ ...report, slowestResponseMs, acknowledged, calls, ...store }),
+        ...used,
+      ],
       pace,
       kills,
       acknowledged: acknowledged.length,

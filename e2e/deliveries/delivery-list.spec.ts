@@ -146,9 +146,9 @@ test("a delivery among 5,000 is found by a value of its payload, and its values 
   expect(await readLayoutShift(page)).toBeLessThan(0.02);
 });
 
-test("the bars choose a time, the counts a status, and Runs those that failed", async ({
-  page,
-}) => {
+test("the bars choose a time, the counts a status, and Runs those that failed", {
+  tag: "@variant",
+}, async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await dashboard.open(page, `/hooks/${hook.id}`);
   const counts = page.getByRole("navigation", { name: "Counts" });

@@ -33,7 +33,5 @@ export async function makeAccount(
   return { slug, email, apiToken };
 }
 
-const scopes = ["hooks", "deliveries", "events", "subscriptions", "account"].flatMap((thing) => [
-  `${thing}:read`,
-  `${thing}:write`,
-]);
+const things = ["hooks", "deliveries", "events", "subscriptions", "account", "configuration"];
+const scopes = things.flatMap((thing) => [`${thing}:read`, `${thing}:write`]);

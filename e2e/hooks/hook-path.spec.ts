@@ -10,9 +10,9 @@ test.afterAll(async () => await dashboard?.stop());
 
 const signed = { provider: "stripe", signingSecret: `whsec_${"c".repeat(32)}` };
 
-test("a hook that verifies gets a path of its own, and keeps the URL before it for a day", async ({
-  page,
-}) => {
+test("a hook that verifies gets a path of its own, and keeps the URL before it for a day", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.makeHook({ name: "Shop", ...signed, path: "shop" });
   await dashboard.open(page, "/hooks/new?from=stripe");
   await page.getByLabel("I don't have it yet").check();

@@ -10,9 +10,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("renaming and rotating the secret show what happens to the old one, which can be ended", async ({
-  page,
-}) => {
+test("renaming and rotating the secret show what happens to the old one, which can be ended", {
+  tag: "@variant",
+}, async ({ page }) => {
   const hook = await dashboard.makeHook({
     name: "Old name",
     provider: "stripe",

@@ -9,7 +9,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => await dashboard?.stop());
 
-test("pausing, resuming, disabling, and enabling are confirmed and done", async ({ page }) => {
+test("pausing, resuming, disabling, and enabling are confirmed and done", {
+  tag: "@variant",
+}, async ({ page }) => {
   const hook = await dashboard.makeHook({ name: "Moody" });
   const status = async () => (await dashboard.api("GET", `/hooks/${hook.id}`)).status;
   await dashboard.open(page, `/hooks/${hook.id}`);

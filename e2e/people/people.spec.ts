@@ -91,9 +91,9 @@ test("a person is invited, joins, gets another role, and is removed from an open
   await context.close();
 });
 
-test("an owner creates an account, switches, hands it over, and deletes it with its name", async ({
-  page,
-}) => {
+test("an owner creates an account, switches, hands it over, and deletes it with its name", {
+  tag: "@variant",
+}, async ({ page }) => {
   await dashboard.makeHook({ name: "Stays here", provider: "generic" });
   await dashboard.open(page, "/account/general");
   const name = `Staging of ${dashboard.account.slug}`;

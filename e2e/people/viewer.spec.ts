@@ -79,9 +79,9 @@ test("a button that the role can't use is found, in a page that was drawn for an
   await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
 });
 
-test("a viewer reads settings as a page, and is told why a masked value isn't found", async ({
-  page,
-}) => {
+test("a viewer reads settings as a page, and is told why a masked value isn't found", {
+  tag: "@variant",
+}, async ({ page }) => {
   await setRole("viewer");
   for (const name of ["hook-settings", "action", "action-steps", "subscription-settings"]) {
     await openAsViewer(page, name);

@@ -46,6 +46,7 @@ export async function seedSending(dashboard: Dashboard): Promise<SeededSending> 
     rateLimit: { count: 100, perSeconds: 60 },
     keyPair: true,
     headers: { "x-tenant": "globex" },
+    version: "first",
   });
   const failingSubscriptionId = await subscribe("/globex/search", {
     recipient: "cust_42",
@@ -106,6 +107,16 @@ async function describeTypes({ server, account }: Dashboard): Promise<void> {
     [account.slug, JSON.stringify(eventTypes)],
   );
   await client.query(
+    `insert into event_type_versions (account_id, name, version, schema, example, transform, note, created_at)
+    select id, 'invoice.paid', 'first', $2, $3, null, null, '2025-06-01' from accounts where slug = $1`,
+    [account.slug, JSON.stringify(former), JSON.stringify({ number: "2026-0042", amount: "1200" })],
+  );
+  await client.query(
+    `update event_types set version = '2026-02-01', version_at = '2026-02-01', transform = $2, note = $3
+    from accounts where accounts.id = account_id and slug = $1 and event_types.name = 'invoice.paid'`,
+    [account.slug, transform, "`amount` is a number, and was text."],
+  );
+  await client.query(
     `insert into sender_settings (account_id, portal_origins, is_catalog_public)
     select id, '{}', true from accounts where slug = $1`,
     [account.slug],
@@ -116,6 +127,14 @@ const eventId = "inv_2026_0042_paid";
 const yesterday = new Date(Date.now() - 86_400_000).toISOString();
 
 const amount = { type: "object", required: ["amount"], properties: { amount: { type: "number" } } };
+
+/** `invoice.paid` in its first version. */
+const former = {
+  ...amount,
+  properties: { amount: { type: "string" }, number: { type: "string" } },
+};
+const transform =
+  "export default ({ payload }) => ({ ...payload.data, amount: String(payload.data.amount) })";
 
 const eventTypes = {
   "invoice.paid": {

@@ -121,7 +121,9 @@ test("an event type, a subscription, a test, an event, and a customer who sends 
   reportTask("type, subscription, test, event, portal, resend", hand, 22);
 });
 
-test("a subscription is created, changed, rotated, disabled, and deleted", async ({ page }) => {
+test("a subscription is created, changed, rotated, disabled, and deleted", {
+  tag: "@variant",
+}, async ({ page }) => {
   const url = dashboard.receiver.url("/customer");
   await dashboard.open(page, "/subscriptions/new");
   await page.getByRole("button", { name: "Create subscription" }).click();
