@@ -98,6 +98,8 @@ const countedTables = [
   "run_statistics",
   "wait_statistics",
   "hook_days",
+  "usage_hours",
+  "usage_days",
   "idempotency_keys",
   "listener_inbox",
   "listener_log",

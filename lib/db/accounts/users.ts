@@ -78,6 +78,7 @@ export async function endAccess(tx: Transaction, userId: string): Promise<void> 
   await tx.session.deleteMany({ where: { userId } });
   // Anyone who had a session may have allowed one.
   await tx.deviceSignIn.deleteMany({ where: { userId } });
+  await tx.authorizationCode.deleteMany({ where: { userId } });
   await deleteLinks(tx, userId);
 }
 

@@ -5,6 +5,7 @@ import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { optionColumns, optionValues, setOptions } from "#lib/db/queue/option-columns.ts";
+import { type ActionFilter, actionFilterSchema } from "#lib/schema/act/action-filter.ts";
 import type { ActionOptions } from "#lib/schema/act/action-options.ts";
 import { controlNames, controlValues } from "./action-control.ts";
 import {
@@ -119,6 +120,20 @@ export async function listEnabledActions(
     select ${actionColumns} from actions
     where hook_id = ${hookId}::uuid and deleted_at is null and enabled order by position, id limit ${maxEnabled}::int`;
   return rows.map(toActionRecord);
+}
+
+/** The filters of the enabled actions of a hook. */
+export async function listEnabledFilters(
+  db: Database | Transaction,
+  accountId: string,
+  hookId: string,
+): Promise<readonly (ActionFilter | null)[]> {
+  const rows = await db.action.findMany({
+    where: { accountId, hookId, enabled: true, deletedAt: null },
+    select: { filter: true },
+    take: maxEnabled,
+  });
+  return rows.map(({ filter }) => actionFilterSchema.nullable().parse(filter));
 }
 
 /** Changes a locked action, and releases it if it is held. */

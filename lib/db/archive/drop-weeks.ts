@@ -1,5 +1,6 @@
 import { Prisma } from "#lib/db/generated/client.ts";
 import {
+  endOf,
   listKeptWeeks,
   startOf,
   type Week,
@@ -13,6 +14,7 @@ import {
 } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { sqlStateOf } from "#lib/db/postgres/sql-state.ts";
+import { finishUsage, settleUsage } from "#lib/db/usage/count-usage.ts";
 import { findKeptRows, moveRows } from "./keep-rows.ts";
 
 /** The steps before a week is dropped. */
@@ -98,7 +100,9 @@ async function dropWeek(
 ): Promise<{ readonly moved: number } | "busy" | "stuck"> {
   let moved = 0;
   let isStuck = false;
+  await settleUsage(db, endOf(week));
   const isDropped = await tryToDrop(db, async (tx) => {
+    await finishUsage(tx, endOf(week));
     const rows = await findKeptRows(tx, week, names, retainedFrom);
     isStuck = rows === null;
     if (rows === null) return false;

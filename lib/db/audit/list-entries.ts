@@ -58,6 +58,31 @@ function toSeq(id: string): bigint {
   return seq < maxSeq ? seq : maxSeq;
 }
 
+type EntriesAfter = {
+  readonly seq: bigint;
+  readonly events: readonly string[];
+  /** Null: about anything. */
+  readonly target: string | null;
+  readonly limit: number;
+};
+
+/** The entries of some events after a number, newest first. */
+export async function listEntriesAfter(
+  db: SqlStatements,
+  accountId: string,
+  { seq, events, target, limit }: EntriesAfter,
+): Promise<readonly AuditChangeRow[]> {
+  return await db.$queryRaw<AuditChangeRow[]>`
+    select seq, at, event, actor_name as "actorName", targets, changes from audit_entries
+    where account_id = ${accountId}::uuid and seq > ${seq}::bigint and event = any(${events}::text[])
+      and (${target}::text is null or target_ids @> array[${target}]::text[])
+    order by seq desc limit ${limit}::int`;
+}
+
+type AuditChangeRow = Pick<AuditFacts, "at" | "event" | "actorName" | "targets" | "changes"> & {
+  readonly seq: bigint;
+};
+
 type RecentEntry = {
   readonly event: string;
   readonly target: string;

@@ -46,7 +46,9 @@ function expectLost(error: unknown): void {
   expect(["conflict", "not_found"]).toContain((error as { code?: string }).code);
 }
 
-it("leaves nothing of a delivery, whatever its runs do meanwhile", async () => {
+it("leaves nothing of a delivery, whatever its runs do meanwhile", {
+  tags: "variant",
+}, async () => {
   const { accountId, hookId } = await queue.addActionQueue();
   const deliveries = Array.from({ length: 24 }, () => newDelivery({ id: hookId, accountId }));
   const ids = deliveries.map(({ id }) => id);

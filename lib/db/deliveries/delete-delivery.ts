@@ -3,6 +3,8 @@ import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { runIdRange } from "#lib/db/runs/run-sources.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
+import { keptUsage } from "#lib/db/usage/keep-usage.ts";
+import { deliveryUsage, eventUsage, runUsage } from "#lib/db/usage/select-usage.ts";
 import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 
 /**
@@ -39,7 +41,11 @@ export async function eraseDelivery(
   if (runIds === null) return false;
   await tx.$executeRaw`delete from answers where id = ${id}::uuid`;
   await tx.$executeRaw`delete from listener_responses where delivery_id = ${id}::uuid`;
-  await tx.$executeRaw`delete from deliveries where id = ${id}::uuid`;
+  await tx.$executeRaw`
+    with gone as (
+      delete from deliveries where id = ${id}::uuid returning id, account_id, hook_id, body_size
+    ), ${keptUsage(deliveryUsage(Prisma.sql`gone`))}
+    select from gone`;
   await forgetLast(tx, id);
   await recountHours(tx, [id, ...runIds]);
   return true;
@@ -58,7 +64,11 @@ export async function eraseEvent(
 ): Promise<boolean> {
   const runIds = await deleteRuns(tx, accountId, "event_id", id);
   if (runIds === null) return false;
-  await tx.$executeRaw`delete from events where id = ${id}::uuid and account_id = ${accountId}::uuid`;
+  await tx.$executeRaw`
+    with gone as (
+      delete from events where id = ${id}::uuid and account_id = ${accountId}::uuid returning id, account_id, recipient, body
+    ), ${keptUsage(eventUsage(Prisma.sql`gone`))}
+    select from gone`;
   await recountHours(tx, [id, ...runIds]);
   return true;
 }
@@ -86,6 +96,7 @@ async function deleteRuns(
     select id from ${table} where has_own_id and ${isOfOrigin}
   ))`;
   const [isQueued, isEnded] = [isOf(Prisma.sql`queue`), isOf(Prisma.sql`runs`)];
+  const counted = Prisma.sql`id, account_id, hook_id, target_id, event_id, attempt_count`;
   const deleted: string[] = [];
   for (;;) {
     // The rows are locked, so that no worker claims one of them meanwhile.
@@ -96,12 +107,12 @@ async function deleteRuns(
       with seen as materialized (
         select id from queue where ${isQueued} union all select id from runs where ${isEnded}
       ), waiting as (
-        delete from queue where ${isQueued} and lease_id is null returning id
+        delete from queue where ${isQueued} and lease_id is null returning ${counted}
       ), ended as (
-        delete from runs where ${isEnded} returning id
+        delete from runs where ${isEnded} returning ${counted}
       ), gone as (
-        select id from waiting union all select id from ended
-      )
+        select ${counted} from waiting union all select ${counted} from ended
+      ), ${keptUsage(runUsage(Prisma.sql`gone`))}
       select seen.id, gone.id is not null as "isGone" from seen left join gone using (id)`;
     deleted.push(...seen.filter(({ isGone }) => isGone).map(({ id }) => id));
     if (seen.length === 0) break;

@@ -1,4 +1,5 @@
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
+import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 
 /** An action that uses a destination or a credential. */
 type ActionUse = {
@@ -42,6 +43,24 @@ export async function listDestinationsOf(
     take: maxListed,
     select: { id: true, name: true },
   });
+}
+
+/** Lists the newest subscriptions that use a credential. */
+export async function listSubscriptionsOf(
+  db: Database | Transaction,
+  accountId: string,
+  credentialId: string,
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  const rows = await db.subscription.findMany({
+    where: { accountId, credentialId, deletedAt: null },
+    orderBy: { id: "desc" },
+    take: maxListed,
+    select: { id: true, description: true, receiverUrl: true },
+  });
+  return rows.map(({ id, description, receiverUrl }) => ({
+    id,
+    name: description ?? nameReceiver(receiverUrl),
+  }));
 }
 
 const maxListed = 100;

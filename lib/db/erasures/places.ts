@@ -89,6 +89,18 @@ export const rowsToErase: readonly Place[] = [
   }),
   place("bulk_jobs", "bulk_jobs", "filter:json pause_reason"),
   place("saved_views", "saved_views", "params:json"),
+  // They come last: an event that is deleted changes the hours of its recipient.
+  place("usage", "usage_hours", "subject", {
+    keys: [
+      { name: "hour", type: "timestamptz" },
+      uuid("account_id"),
+      text("kind"),
+      text("subject"),
+    ],
+  }),
+  place("usage", "usage_days", "subject", {
+    keys: [uuid("account_id"), { name: "day", type: "date" }, text("kind"), text("subject")],
+  }),
 ];
 
 /** Rows with sealed texts, which are opened to look into them. One with a value is removed. */
@@ -117,6 +129,11 @@ export const rowsToName: readonly Place[] = [
     "name verification:json dedupe:json event_type:json response:json publish:json cors:json answer:json silence:json",
   ),
   place("hooks", "hook_paths", "path", { keys: [uuid("account_id"), text("path")] }),
+  place(
+    "hooks",
+    "registrations",
+    "event_types:list resource provider_id url applied_types:list registered_types:list",
+  ),
   place("hooks", "hook_shapes", "event_type", {
     keys: [uuid("hook_id"), text("event_type")],
     isOurs: ofHooks,
@@ -131,13 +148,16 @@ export const rowsToName: readonly Place[] = [
   }),
   place("destinations", "destinations", "name origin"),
   place("credentials", "credentials", "name origin settings:json"),
-  place("event_types", "event_types", "name description schema:json example:json", {
+  place("event_types", "event_types", "name description schema:json example:json transform note", {
     keys: [uuid("account_id"), text("name")],
+  }),
+  place("event_types", "event_type_versions", "name schema:json example:json transform note", {
+    keys: [uuid("account_id"), text("name"), text("version")],
   }),
   place(
     "subscriptions",
     "subscriptions",
-    "recipient receiver_url description event_types:list filter:json metadata:json retry:json status_reason",
+    "recipient receiver_url receiver:json description event_types:list filter:json metadata:json retry:json status_reason",
   ),
   place("subscriptions", "subscription_patterns", "recipient pattern", {
     keys: [uuid("account_id"), text("recipient"), text("pattern"), uuid("subscription_id")],
@@ -146,6 +166,9 @@ export const rowsToName: readonly Place[] = [
     keys: [uuid("account_id"), text("id")],
   }),
   place("recipients", "portal_links", "recipient"),
+  place("recipients", "quota_uses", "recipient", {
+    keys: [uuid("account_id"), text("recipient"), text("per"), { name: "starts_on", type: "date" }],
+  }),
   place("alert_channels", "alert_channels", "name target recipient"),
   place("listeners", "listeners", "owner_name name event_types:list"),
   place("listeners", "listener_connections", "host"),

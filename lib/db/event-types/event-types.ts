@@ -22,6 +22,8 @@ export type EventTypeRecord = {
   readonly example: JsonValue;
   readonly deprecated: boolean;
   readonly onMismatch: MismatchRule;
+  /** The newest version, which schema and example are of: `first`, or a date. */
+  readonly version: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -34,7 +36,7 @@ type EventTypeRow = Omit<EventTypeRecord, "schema" | "example"> & {
 };
 
 const columns = Prisma.sql`
-  name, description, schema::text as schema, example::text as example, deprecated, on_mismatch as "onMismatch",
+  name, description, schema::text as schema, example::text as example, deprecated, on_mismatch as "onMismatch", version,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** Throws `not_found`. */
@@ -131,14 +133,14 @@ function toRecord({ schema, example, ...row }: EventTypeRow): EventTypeRecord {
   return { ...row, schema: readJson(schema), example: readJson(example) };
 }
 
-function readJson(text: string | null): JsonValue {
+export function readJson(text: string | null): JsonValue {
   if (text === null) return null;
   const parsed = parseExactJson(text);
   if (!parsed.ok) throw new Error(`A stored event type can't be read: ${parsed.message}`);
   return parsed.value as JsonValue;
 }
 
-function toJsonText(value: JsonValue): string | null {
+export function toJsonText(value: JsonValue): string | null {
   if (value === null) return null;
   const written = stringifyExactJson(value);
   if (!written.ok)

@@ -51,3 +51,17 @@ export async function readTypeFigures(
     }),
   );
 }
+
+/** The number of subscriptions that get a type, by the version that they are pinned to. */
+type Pins = readonly { readonly pinned: string; readonly count: number }[];
+
+/** Counts the newest 10,000 subscriptions, whatever their status. */
+export async function countPins(db: SqlStatements, accountId: string, type: string): Promise<Pins> {
+  const groups = await db.$queryRaw<{ eventTypes: string[]; pinned: string; count: number }[]>`
+    select event_types as "eventTypes", payload_version as pinned, count(*)::int as count from (
+      select event_types, payload_version from subscriptions
+      where account_id = ${accountId}::uuid and deleted_at is null
+      order by account_id desc, id desc limit ${maxSubscriptions}::int
+    ) newest group by event_types, payload_version`;
+  return groups.filter(({ eventTypes }) => matchesAny(eventTypes, type));
+}

@@ -26,3 +26,14 @@ export async function listKnownTypes(
     order by type limit ${limit}::int`;
   return rows.map(({ type }) => type);
 }
+
+/** True if an event of the type is stored. */
+export async function isPublishedType(
+  db: Database,
+  accountId: string,
+  type: string,
+): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    select 1 from events where account_id = ${accountId}::uuid and type = ${type} limit 1`;
+  return rows.length > 0;
+}

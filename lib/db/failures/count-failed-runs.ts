@@ -1,6 +1,6 @@
 import { lastId, toIdSpan } from "#lib/core/api/page.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
-import { walkAlongIndexes } from "#lib/db/statistics/statistics-hours.ts";
+import { walkAlongIndexes } from "#lib/db/postgres/plan-settings.ts";
 import { maxFailedRuns } from "#lib/schema/act/run-limits.ts";
 
 /** Runs of one action or subscription. */

@@ -1,8 +1,8 @@
 import { timeOfId } from "#lib/base/ids.ts";
 import { lastId, toIdSpan } from "#lib/core/api/page.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
+import { walkAlongIndexes } from "#lib/db/postgres/plan-settings.ts";
 import { unknownReason } from "#lib/db/runs/run-record.ts";
-import { walkAlongIndexes } from "#lib/db/statistics/statistics-hours.ts";
 
 /** Failed runs of one action or subscription with the same reason. */
 export type FailureGroup = {

@@ -52,6 +52,7 @@ it("counts what is deleted with a hook, of this hook only, and runs that have no
     actions: 1,
     secrets: 1,
     openRuns: { count: 2, isMore: false },
+    registeredAt: null,
   });
 });
 

@@ -10,6 +10,8 @@ type HookContents = {
   readonly secrets: number;
   /** Runs that have not ended, including held ones while the hook is paused. */
   readonly openRuns: BoundedCount;
+  /** The provider at which Catchment keeps it registered. Null: none. */
+  readonly registeredAt: string | null;
 };
 
 /** Deliveries stored unverified while the hook awaited its secret. */
@@ -40,7 +42,13 @@ export async function countHookContents(
 ): Promise<HookContents> {
   const id = requireId("hook", hookId);
   const [row] = await db.$queryRaw<
-    { deliveries: number; actions: number; secrets: number; openRuns: number }[]
+    {
+      deliveries: number;
+      actions: number;
+      secrets: number;
+      openRuns: number;
+      registeredAt: string | null;
+    }[]
   >`
     with hook as (
       select id from hooks where id = ${id}::uuid and account_id = ${accountId}::uuid and deleted_at is null
@@ -50,6 +58,7 @@ export async function countHookContents(
         select from hook join deliveries on deliveries.hook_id = hook.id limit ${maxCounted + 1}::int
       ) found) as deliveries,
       (select count(*)::int from hook join actions on actions.hook_id = hook.id where actions.deleted_at is null) as actions,
+      (select r.provider from hook join registrations r on r.hook_id = hook.id) as "registeredAt",
       (select count(*)::int from hook join hook_secrets on hook_secrets.hook_id = hook.id) as secrets,
       (select count(*)::int from (
         select from hook
@@ -61,13 +70,15 @@ export async function countHookContents(
         ) open
         limit ${maxCounted + 1}::int
       ) found) as "openRuns"`;
-  const { deliveries, actions, secrets, openRuns } = row ?? {
+  const { deliveries, actions, secrets, openRuns, registeredAt } = row ?? {
     deliveries: 0,
     actions: 0,
     secrets: 0,
     openRuns: 0,
+    registeredAt: null,
   };
-  return { deliveries: toBounded(deliveries), actions, secrets, openRuns: toBounded(openRuns) };
+  const counted = { deliveries: toBounded(deliveries), actions, secrets };
+  return { ...counted, openRuns: toBounded(openRuns), registeredAt };
 }
 
 function toBounded(found: number): BoundedCount {

@@ -4,6 +4,8 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import { isKept } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { listPartitions, partitionName } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { keptUsage } from "#lib/db/usage/keep-usage.ts";
+import { deliveryUsage, runUsage } from "#lib/db/usage/select-usage.ts";
 import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 
 /** A hook that keeps less than the installation. */
@@ -81,7 +83,7 @@ type RetentionOptions = {
 /**
  * Removes deliveries of a hook before an id, with their ended runs, in short transactions. One with an
  * open run stays until the run has ended, one that was stored later than its id says until its own
- * time, and one of a restored week as long as that. Statistics keep
+ * time, and one of a restored week as long as that. Statistics and usage keep
  * counting them, and dedupe keys expire by age.
  *
  * @returns the number of deliveries
@@ -170,15 +172,16 @@ async function removeBatch(
           union all
           select id from runs where has_own_id and delivery_id = doomed.id
         ) run
-      )) returning id
-    ), tried as (
+      )) returning id, account_id, hook_id, target_id, event_id, attempt_count
+    ), ${keptUsage(runUsage(Prisma.sql`gone`))}, tried as (
       delete from attempts where run_id = any (array(select id from gone))
     )
     delete from run_steps where id = any (array(select id from gone))`;
   const removed = await tx.$executeRaw`
     with gone as (
-      delete from deliveries where id = any (${doomed}::uuid[]) and ${hasNoOpenRun} returning id
-    ), replied as (
+      delete from deliveries where id = any (${doomed}::uuid[]) and ${hasNoOpenRun}
+      returning id, account_id, hook_id, body_size
+    ), ${keptUsage(deliveryUsage(Prisma.sql`gone`))}, replied as (
       delete from answers where id = any (${doomed}::uuid[])
     ), heard as (
       delete from listener_responses where delivery_id = any (${doomed}::uuid[])

@@ -2,6 +2,7 @@ import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import { checkRegistrationSoon } from "#lib/db/registrations/registrations.ts";
 import type { HookState } from "#lib/schema/receive/hook.ts";
 import { type HookRecord, toHookRecord, wholeHook } from "./hook-record.ts";
 
@@ -64,9 +65,25 @@ export async function listHooks(
   return toPage(rows.map(toHookRecord), page.limit);
 }
 
+/** The newest hooks of some providers. */
+export async function listHooksOfProviders(
+  db: Database,
+  accountId: string,
+  providers: readonly string[],
+  limit: number,
+): Promise<readonly HookRecord[]> {
+  const rows = await db.hook.findMany({
+    where: { accountId, deletedAt: null, provider: { in: [...providers] } },
+    orderBy: { id: "desc" },
+    take: limit,
+    ...wholeHook,
+  });
+  return rows.map(toHookRecord);
+}
+
 /**
  * Changes a locked hook; omitted columns stay. The time of the change notifies every process that
- * has the hook in its cache.
+ * has the hook in its cache. Its webhook at the provider is soon compared with it.
  */
 export async function changeHook(
   tx: Transaction,
@@ -78,6 +95,7 @@ export async function changeHook(
     data: { ...columns, ...toJsonColumns(columns), updatedAt: new Date() },
     ...wholeHook,
   });
+  await checkRegistrationSoon(tx, row.accountId, hookId);
   return toHookRecord(row);
 }
 

@@ -8,6 +8,8 @@ import {
 } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { cancelQueued } from "#lib/db/runs/move-runs.ts";
+import { keptUsage } from "#lib/db/usage/keep-usage.ts";
+import { deliveryUsage, runUsage } from "#lib/db/usage/select-usage.ts";
 import { deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";
 
 type PurgeResult = {
@@ -54,7 +56,8 @@ export async function purgeDeletedHooks(
     for (const table of ["target_breakers", "target_rates", "target_turns"])
       await db.$executeRaw`delete from ${Prisma.raw(table)} where target_id = any (${targetIds}::uuid[])`;
     // This deletes its secrets and actions too. A hook with a run in flight stays until that run
-    // has ended, and one of which another process removes rows until they are gone.
+    // has ended, one of which another process removes rows until they are gone, and one whose webhook
+    // is being removed at its provider until that is done.
     await db.$executeRaw`
       delete from hooks where id = ${id}::uuid and deleted_at is not null
         and not exists (
@@ -67,7 +70,8 @@ export async function purgeDeletedHooks(
         )
         and not exists (select from actions a join runs r on r.target_id = a.id where a.hook_id = hooks.id)
         and not exists (select from deliveries where hook_id = ${id}::uuid)
-        and not exists (select from delivery_terms where hook_id = ${id}::uuid)`;
+        and not exists (select from delivery_terms where hook_id = ${id}::uuid)
+        and not exists (select from registrations where hook_id = ${id}::uuid)`;
   }
   return { removedRows, isDone: hooks.length < 1_000 };
 }
@@ -134,8 +138,11 @@ async function removeRuns(
         delete from attempts where run_id = any (array(select id from doomed))
       ), stepped as (
         delete from run_steps where id = any (array(select id from doomed))
-      )
-      delete from ${week} where id = any (array(select id from doomed)) returning id`,
+      ), gone as (
+        delete from ${week} where id = any (array(select id from doomed))
+        returning id, account_id, hook_id, target_id, event_id, attempt_count
+      ), ${keptUsage(runUsage(Prisma.sql`gone`))}
+      select id from gone`,
   });
 }
 
@@ -158,8 +165,10 @@ async function removeDeliveries(
         delete from answers where id = any (array(select id from doomed))
       ), heard as (
         delete from listener_responses where delivery_id = any (array(select id from doomed))
-      )
-      delete from ${week} where id = any (array(select id from doomed)) returning id`,
+      ), gone as (
+        delete from ${week} where id = any (array(select id from doomed)) returning id, account_id, hook_id, body_size
+      ), ${keptUsage(deliveryUsage(Prisma.sql`gone`))}
+      select id from gone`,
   });
 }
 

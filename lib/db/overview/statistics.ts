@@ -1,6 +1,7 @@
 import { waitPercentile } from "#lib/core/watch/wait-histogram.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
+import { walkAlongIndexes } from "#lib/db/postgres/plan-settings.ts";
 import { readCountedDays } from "#lib/db/statistics/statistics-days.ts";
 import {
   deliveryCounts,
@@ -8,7 +9,6 @@ import {
   runCounts,
   toHour,
   waitCounts,
-  walkAlongIndexes,
 } from "#lib/db/statistics/statistics-hours.ts";
 import { type EndedRunState, endedRunStates } from "#lib/schema/act/run-states.ts";
 import { type DeliveryStatus, deliveryStatuses } from "#lib/schema/receive/delivery-status.ts";

@@ -91,7 +91,7 @@ it("measures the calls of each hour: the last attempt, or the steps together, bu
   expect(latency?.p50Ms).toBe(25);
 });
 
-it("reads a few thousand rows at most, however much ran", async () => {
+it("reads a few thousand rows at most, however much ran", { tags: "variant" }, async () => {
   const { accountId, hookId, targetId } = await addTarget();
   await db.$executeRaw`truncate statistics_hours, run_statistics`;
   await db.$queryRaw`select ensure_weekly_partitions('runs', now() - interval '2 days', now())`;

@@ -1,3 +1,5 @@
+import type { SqlStatements } from "./sql-database.ts";
+
 /**
  * Settings for connections that read lists and counts, whose cost depends on the parameters: a time
  * range opens one week or all of them. After five executions, PostgreSQL may keep one plan for all
@@ -26,3 +28,15 @@ export const storingPlans = { enable_seqscan: "off", jit: "off" } as const;
  * which takes a hundred times longer than the statement.
  */
 export const queueSettings = { enable_seqscan: "off", enable_sort: "off", jit: "off" } as const;
+
+/**
+ * Makes all lookups of a counting transaction use an index. Without table statistics (in the first
+ * minutes of a database or of a week's partition), the planner reads the whole index of ids for
+ * every run whose attempt it looks up.
+ */
+export async function walkAlongIndexes(tx: SqlStatements): Promise<void> {
+  await tx.$executeRaw`set local enable_bitmapscan = off`;
+  await tx.$executeRaw`set local enable_seqscan = off`;
+  // A generic plan opens every week.
+  await tx.$executeRaw`set local plan_cache_mode = force_custom_plan`;
+}

@@ -37,7 +37,9 @@ test("transactions are READ COMMITTED, whatever the server's default", async () 
   }
 });
 
-test("a transaction waits for a connection longer than Prisma's 2 s", async () => {
+test("a transaction waits for a connection longer than Prisma's 2 s", {
+  tags: "variant",
+}, async () => {
   const busy = createDatabase({ ...connection, connectTimeoutMs: 20_000 });
   const first = busy.$transaction((tx) => tx.$queryRaw`select 1 from pg_sleep(2.2)`);
   const second = busy.$transaction((tx) => tx.$queryRaw`select 2 as two`);

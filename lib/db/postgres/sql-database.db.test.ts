@@ -99,7 +99,7 @@ describe.each<[string, (options: DatabaseOptions) => SqlDatabase]>([
   ["SQL alone", createSqlDatabase],
   ["Prisma's client", createDatabase],
 ])("after the network hung in a transaction, %s", (_, open) => {
-  it("writes what it reports as written", async () => {
+  it("writes what it reports as written", { tags: "variant" }, async () => {
     const network = await startFaultProxy(test.url);
     const db = open({
       url: network.url,

@@ -74,7 +74,7 @@ it.each(Object.entries(writes))(
   },
 );
 
-it("steps are recorded while leases are renewed all the time", async () => {
+it("steps are recorded while leases are renewed all the time", { tags: "variant" }, async () => {
   // Claims run one after the other: concurrent ones skip rows that another one has locked.
   const runs: ClaimedRun[] = [];
   for (let count = 0; count < 4; count += 1) runs.push(await claimOne());

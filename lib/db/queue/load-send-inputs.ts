@@ -1,4 +1,6 @@
+import type { CredentialRow } from "#lib/core/sending/credential/open-saved.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import type { SendQuota } from "#lib/db/recipients/quotas.ts";
 import {
   defaultSignatureHeaders,
   type SignatureHeaders,
@@ -19,7 +21,17 @@ export type SendTarget = {
   readonly timeoutMs: number;
   readonly secrets: readonly SealedSecret[];
   readonly signatureHeaders: SignatureHeaders;
-  /** Changes whenever the subscription, its secrets, or its account's settings for sending do. */
+  /** `first`, `newest`, or a date. */
+  readonly payloadVersion: string;
+  /** Null: its calls have no saved credential. */
+  readonly credential: CredentialRow | null;
+  /** Settings of a receiver that isn't a URL. Null: the defaults. */
+  readonly receiverJson: string | null;
+  /** The name of the callback of an AI assistant. Null: it is none. */
+  readonly callbackId: string | null;
+  /** Null: its recipient gets any number of events. */
+  readonly quota: SendQuota | null;
+  /** Changes whenever the subscription, its secrets, its credential, or its account's settings for sending do. */
   readonly version: string;
 };
 
@@ -47,9 +59,16 @@ export async function loadSendTargets(
   if (subscriptionIds.length === 0) return new Map();
   const rows = await db.$queryRaw<TargetRow[]>`
     select s.id, s.account_id, s.status, s.receiver_url, s.receiver_by_portal, s.filter::text as filter, s.retry::text as retry,
-      encode(s.headers_ciphertext, 'base64') as headers, s.timeout_ms, s.xmin::text || '.' || coalesce(settings.xmin::text, '') as version,
-      settings.signature_header, settings.catchment_signature, settings.standard_webhooks_headers, secret.*
+      encode(s.headers_ciphertext, 'base64') as headers, s.timeout_ms, s.payload_version, s.xmin::text || '.' || coalesce(settings.xmin::text, '') as version,
+      settings.signature_header, settings.catchment_signature, settings.standard_webhooks_headers,
+      case when s.credential_id is not null then (
+        select json_build_object('id', c.id, 'version', c.version, 'origin', c.origin, 'ciphertext', encode(c.ciphertext, 'base64'))::text
+        from credentials c where c.id = s.credential_id
+      ) end as credential, s.receiver::text as receiver,
+      callback.callback_id, r.id as recipient, r.quota_limit, r.quota_per, r.quota_when_used_up, secret.*
     from subscriptions s left join sender_settings settings on settings.account_id = s.account_id
+    left join event_callbacks callback on callback.subscription_id = s.id
+    left join recipients r on r.account_id = s.account_id and r.id = s.recipient and r.quota_limit is not null
     cross join lateral (
       select coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'ciphertext', encode(ciphertext, 'base64'),
         'expiresAtMs', date_part('epoch', expires_at) * 1000) order by id desc), '[]')::text as secrets
@@ -88,12 +107,23 @@ function toTarget(row: TargetRow): SendTarget {
     headersCiphertext: row.headers === null ? null : Buffer.from(row.headers, "base64"),
     timeoutMs: row.timeout_ms,
     signatureHeaders: toSignatureHeaders(row),
+    callbackId: row.callback_id,
+    quota: toQuota(row),
+    payloadVersion: row.payload_version,
+    credential: row.credential === null ? null : JSON.parse(row.credential),
+    receiverJson: row.receiver,
     secrets: secrets.map((secret) => ({
       ...secret,
       ciphertext: Buffer.from(secret.ciphertext, "base64"),
     })),
     version: row.version,
   };
+}
+
+function toQuota(row: TargetRow): SendQuota | null {
+  const { recipient, quota_limit: limit, quota_per: per, quota_when_used_up: whenUsedUp } = row;
+  if (recipient === null || limit === null || per === null || whenUsedUp === null) return null;
+  return { recipient, limit, per, whenUsedUp };
 }
 
 /** The defaults, if the account has saved no settings. */
@@ -117,10 +147,19 @@ type TargetRow = {
   retry: string | null;
   headers: string | null;
   timeout_ms: number;
+  payload_version: string;
+  /** As JSON. */
+  credential: string | null;
+  receiver: string | null;
   version: string;
   signature_header: string | null;
   catchment_signature: boolean | null;
   standard_webhooks_headers: boolean | null;
+  callback_id: string | null;
+  recipient: string | null;
+  quota_limit: number | null;
+  quota_per: SendQuota["per"] | null;
+  quota_when_used_up: SendQuota["whenUsedUp"] | null;
   /** The secrets as JSON, newest first. */
   secrets: string;
 };

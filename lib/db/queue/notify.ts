@@ -37,7 +37,7 @@ type Notifier = { isWanted: boolean };
  * The minimum time between notifications. Under load, workers are busy: more notifications would
  * only make their claims smaller.
  */
-const gapMs = 10;
+const gapMs = 25;
 
 /** The notifiers of databases that have sent a NOTIFY within the last `gapMs`. */
 const notifiers = new Map<SqlDatabase, Notifier>();

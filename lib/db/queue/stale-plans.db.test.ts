@@ -8,7 +8,9 @@ import { finishRuns } from "./finish-runs.ts";
 import { renewLeases } from "./renew-leases.ts";
 import { createQueueFixture } from "./testing/queue-fixture.ts";
 
-it("plans from when the queue was empty are still good once it is full", async () => {
+it("plans from when the queue was empty are still good once it is full", {
+  tags: "variant",
+}, async () => {
   await using queue = await createQueueFixture();
   // The test uses one connection, whose plans are kept.
   const db = createDatabase({

@@ -143,3 +143,12 @@ function toRecord(row: Omit<PortalLink, keyof typeof hidden>): PortalLinkRecord 
 function readCapabilities(stored: readonly string[]): readonly PortalCapability[] {
   return portalCapabilities.filter((capability) => stored.includes(capability));
 }
+
+/** The title of an account's portal. */
+export async function findPortalName(tx: Transaction, accountId: string): Promise<string> {
+  const { name, senderSettings } = await tx.account.findUniqueOrThrow({
+    where: { id: accountId },
+    select: { name: true, senderSettings: { select: { portalName: true } } },
+  });
+  return senderSettings?.portalName ?? name;
+}

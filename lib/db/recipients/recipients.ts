@@ -1,26 +1,47 @@
 import type { Page, PageRequest } from "#lib/core/api/page.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { decodeNameCursor, encodeNameCursor } from "#lib/db/postgres/name-cursor.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import {
   type Metadata,
+  type Quota,
   type RecipientInput,
   type RecipientQuery,
   recipientId,
 } from "#lib/schema/send/recipient.ts";
+import { periodEnd, periodStart } from "./quotas.ts";
 
 /** A customer of the account, identified by the account's own id. */
 export type RecipientRecord = {
   readonly id: string;
   readonly name: string | null;
   readonly metadata: Metadata;
+  readonly quota: Quota | null;
+  /** Of the day or month that is now. Null: it has no quota. */
+  readonly quotaUse: { readonly used: number; readonly resetsAt: Date } | null;
   readonly subscriptionCount: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
-type RecipientRow = Omit<RecipientRecord, "metadata"> & { readonly metadata: string | null };
+type RecipientRow = Omit<RecipientRecord, "metadata" | "quota" | "quotaUse"> & {
+  readonly metadata: string | null;
+  readonly limit: number | null;
+  readonly per: Quota["per"] | null;
+  readonly whenUsedUp: Quota["whenUsedUp"] | null;
+  readonly used: number | null;
+  readonly resetsAt: Date | null;
+};
+
+/** The columns of `r`'s quota, and what is used of it now. */
+const quotaColumns = Prisma.sql`r.quota_limit as "limit", r.quota_per as per, r.quota_when_used_up as "whenUsedUp",
+      ${periodEnd(Prisma.sql`r.quota_per`)} as "resetsAt", (
+        select used from quota_uses u
+        where u.account_id = r.account_id and u.recipient = r.id and u.per = r.quota_per
+          and u.starts_on = ${periodStart(Prisma.sql`r.quota_per`)}
+      ) as used`;
 
 /** The names of these recipients. One without a name, or that isn't registered, has no entry. */
 export async function readRecipientNames(
@@ -43,7 +64,7 @@ export async function getRecipient(
   id: string,
 ): Promise<RecipientRecord> {
   const [row] = await db.$queryRaw<RecipientRow[]>`
-    select r.id, r.name, r.metadata::text as metadata, r.created_at as "createdAt", r.updated_at as "updatedAt",
+    select r.id, r.name, r.metadata::text as metadata, r.created_at as "createdAt", r.updated_at as "updatedAt", ${quotaColumns},
       (select count(*)::int from subscriptions s
         where s.account_id = r.account_id and s.recipient = r.id and s.deleted_at is null) as "subscriptionCount"
     from recipients r where r.account_id = ${accountId}::uuid and r.id = ${requireRecipient(id)}`;
@@ -81,7 +102,7 @@ export async function listRecipients(
       order by natural_key(r.id) collate "C", r.id collate "C" limit ${page.limit + 1}::int
     )
     select bounds.scanned, bounds."lastId", r.id, r.name, r.metadata::text as metadata, r.created_at as "createdAt",
-      r.updated_at as "updatedAt", (
+      r.updated_at as "updatedAt", ${quotaColumns}, (
         select count(*)::int from subscriptions s
         where s.account_id = ${accountId}::uuid and s.recipient = r.id and s.deleted_at is null
       ) as "subscriptionCount"
@@ -117,15 +138,23 @@ export async function upsertRecipient(
   db: Database | Transaction,
   accountId: string,
   id: string,
-  { name, metadata }: RecipientInput,
+  { name, metadata, quota }: RecipientInput,
 ): Promise<void> {
-  const data = { name, metadata };
+  const data = {
+    ...{ name, metadata },
+    quotaLimit: quota?.limit ?? null,
+    quotaPer: quota?.per ?? null,
+    quotaWhenUsedUp: quota?.whenUsedUp ?? null,
+  };
   await db.recipient.upsert({
     where: { accountId_id: { accountId, id } },
     create: { accountId, id, ...data },
     update: { ...data, updatedAt: new Date() },
     select: { id: true },
   });
+  // Workers load its subscriptions again, with the quota.
+  await db.$executeRaw`
+    update subscriptions set updated_at = updated_at where account_id = ${accountId}::uuid and recipient = ${id} and deleted_at is null`;
 }
 
 /** Reads a recipient and locks its row until the transaction ends. Throws `not_found`. */
@@ -154,7 +183,15 @@ function requireRecipient(id: string): string {
   return id;
 }
 
-function toRecord({ id, name, metadata, subscriptionCount, createdAt, updatedAt }: RecipientRow) {
+function toRecord(row: RecipientRow): RecipientRecord {
+  const { id, name, metadata, subscriptionCount, createdAt, updatedAt, used, resetsAt } = row;
   const parsed = metadata === null ? {} : (JSON.parse(metadata) as Metadata);
-  return { id, name, metadata: parsed, subscriptionCount, createdAt, updatedAt };
+  const quota = toQuota(row);
+  const quotaUse = quota === null || resetsAt === null ? null : { used: used ?? 0, resetsAt };
+  return { id, name, metadata: parsed, quota, quotaUse, subscriptionCount, createdAt, updatedAt };
+}
+
+function toQuota({ limit, per, whenUsedUp }: RecipientRow): Quota | null {
+  if (limit === null || per === null || whenUsedUp === null) return null;
+  return { limit, per, whenUsedUp };
 }

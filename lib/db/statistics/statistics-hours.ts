@@ -1,6 +1,5 @@
 import { idFloor, lastId } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { ownQueues } from "#lib/db/queue/claim/own-queues.ts";
 import type { CountedDays } from "./statistics-days.ts";
 import { selectRunTail, selectTail, type Tail } from "./statistics-tail.ts";
@@ -9,18 +8,6 @@ export const hourMs = 3_600_000;
 
 export function toHour(ms: number): number {
   return Math.floor(ms / hourMs) * hourMs;
-}
-
-/**
- * Makes all lookups of a counting transaction use an index. Without table statistics (in the first
- * minutes of a database or of a week's partition), the planner reads the whole index of ids for
- * every run whose attempt it looks up.
- */
-export async function walkAlongIndexes(tx: SqlStatements): Promise<void> {
-  await tx.$executeRaw`set local enable_bitmapscan = off`;
-  await tx.$executeRaw`set local enable_seqscan = off`;
-  // A generic plan opens every week.
-  await tx.$executeRaw`set local plan_cache_mode = force_custom_plan`;
 }
 
 type Hours = {

@@ -1,9 +1,11 @@
 import { idFloor } from "#lib/core/api/page.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
+import { walkAlongIndexes } from "#lib/db/postgres/plan-settings.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import { recountUsage } from "#lib/db/usage/keep-usage.ts";
 import { readKeptCounts, restoreKeptCounts } from "./kept-counts.ts";
 import { forgetDay, sumNextDay } from "./statistics-days.ts";
-import { firstCall, hourMs, toHour, waitBucketSql, walkAlongIndexes } from "./statistics-hours.ts";
+import { firstCall, hourMs, toHour, waitBucketSql } from "./statistics-hours.ts";
 
 /**
  * Ids are created up to seconds before their rows are committed, so younger ones are not counted
@@ -37,6 +39,7 @@ export async function recountHours(db: SqlStatements, ids: readonly string[]): P
     where hour in (
       select distinct to_timestamp(uuid_v7_ms(id) / ${hourMs}::bigint * ${hourMs / 1000}::bigint) from unnest(${[...ids]}::uuid[]) as t(id)
     ) and (recount_at is null or recount_at > now())`;
+  await recountUsage(db, ids);
 }
 
 /** Removes counts that no page shows anymore. */

@@ -1,9 +1,11 @@
 import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import type { ActionFilter } from "#lib/schema/act/action-filter.ts";
+import type { CredentialSettings } from "#lib/schema/act/credential.ts";
 import { defaultRetryPolicy } from "#lib/schema/act/retry-policy.ts";
 import type { RetrySchedule } from "#lib/schema/act/retry-schema.ts";
 import { type RateLimit, toRateLimit } from "#lib/schema/field/rate-limit.ts";
+import type { ReceiverSettings } from "#lib/schema/send/receiver-settings.ts";
 import type { Metadata } from "#lib/schema/send/recipient.ts";
 import { type StatusReason, subscriptionInputSchema } from "#lib/schema/send/subscription.ts";
 import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
@@ -31,6 +33,14 @@ export type SubscriptionRecord = {
   readonly metadata: Metadata;
   readonly retry: RetrySchedule;
   readonly timeoutMs: number;
+  /** `first`, `newest`, or a date. */
+  readonly version: string;
+  /** The saved credential of its calls. */
+  readonly credentialId: string | null;
+  /** What may be shown of it. */
+  readonly credential: CredentialSettings | null;
+  /** Settings of a receiver that isn't a URL. Null: the defaults. */
+  readonly receiver: ReceiverSettings | null;
   readonly status: SubscriptionStatus;
   /** Null: it is active. */
   readonly statusReason: StatusReason | null;
@@ -64,8 +74,10 @@ export type SubscriptionSecretSummary = {
 export const subscriptionColumns = Prisma.sql`
   s.id, s.account_id, s.recipient, s.receiver_url, s.description, s.event_types,
   s.filter::text as filter, s.headers_ciphertext, s.rate_count, s.rate_seconds, s.max_concurrency,
-  s.ordered, s.key_pair, s.metadata::text as metadata, s.retry::text as retry, s.timeout_ms, s.status,
-  s.status_reason, s.receiver_by_portal, s.created_at, s.updated_at,
+  s.ordered, s.key_pair, s.metadata::text as metadata, s.retry::text as retry, s.timeout_ms,
+  s.payload_version, s.status,
+  s.status_reason, s.receiver_by_portal, s.created_at, s.updated_at, s.credential_id, s.receiver::text as receiver,
+  (select settings::text from credentials where id = s.credential_id) as credential,
   (select failing_since from subscription_health where subscription_id = s.id) as failing_since`;
 
 export type SubscriptionRow = {
@@ -85,6 +97,10 @@ export type SubscriptionRow = {
   metadata: string | null;
   retry: string | null;
   timeout_ms: number;
+  payload_version: string;
+  credential_id: string | null;
+  credential: string | null;
+  receiver: string | null;
   status: SubscriptionStatus;
   status_reason: string | null;
   failing_since: Date | null;
@@ -93,7 +109,11 @@ export type SubscriptionRow = {
   updated_at: Date;
 };
 
-const { filter: filterSchema, retry: retrySchema } = subscriptionInputSchema.shape;
+const {
+  filter: filterSchema,
+  retry: retrySchema,
+  receiver: receiverSchema,
+} = subscriptionInputSchema.shape;
 
 /** Stored JSON is parsed here and trusted from here on. */
 export function toSubscriptionRecord(
@@ -116,6 +136,10 @@ export function toSubscriptionRecord(
     metadata: row.metadata === null ? {} : (JSON.parse(row.metadata) as Metadata),
     retry: readRetry(row.retry),
     timeoutMs: row.timeout_ms,
+    version: row.payload_version,
+    credentialId: row.credential_id,
+    credential: row.credential === null ? null : (JSON.parse(row.credential) as CredentialSettings),
+    receiver: row.receiver === null ? null : receiverSchema.parse(JSON.parse(row.receiver)),
     status: row.status,
     statusReason: readStatusReason(row.status_reason),
     failingSince: row.failing_since,

@@ -17,9 +17,9 @@ import { readSecrets } from "./subscription-secrets.ts";
 /** The columns that a save writes. Secrets have their own rows. */
 export type SubscriptionColumns = Pick<
   SubscriptionRecord,
-  "receiverUrl" | "receiverByPortal" | "headersCiphertext" | "status" | "statusReason"
+  "receiverUrl" | "receiverByPortal" | "headersCiphertext" | "status" | "statusReason" | "version"
 > &
-  Readonly<Omit<SubscriptionInput, "receiverUrl" | "recipient" | "headers" | "secret">>;
+  Readonly<Omit<SubscriptionInput, "receiverUrl" | "recipient" | "headers" | "secret" | "version">>;
 
 type Owner = Pick<SubscriptionRecord, "id" | "accountId" | "recipient">;
 
@@ -34,13 +34,14 @@ export async function insertSubscription(
     insert into subscriptions (
       id, account_id, recipient, receiver_url, description, event_types, filter, headers_ciphertext, rate_count,
       rate_seconds, max_concurrency, ordered, key_pair, metadata, retry, timeout_ms, status, status_reason,
-      receiver_by_portal
+      receiver_by_portal, payload_version, credential_id, receiver
     ) values (
       ${id}::uuid, ${accountId}::uuid, ${recipient}, ${row.receiverUrl}, ${row.description || null},
       ${[...row.eventTypes]}::text[], ${toJsonText(row.filter)}::json, ${headersCiphertext}::bytea,
       ${rateLimit?.count ?? null}::int, ${rateLimit?.perSeconds ?? null}::int, ${row.maxConcurrency}::int, ${row.ordered},
       ${row.keyPair}, ${JSON.stringify(row.metadata)}::json, ${toJsonText(row.retry)}::json, ${row.timeoutMs}::int,
-      ${row.status}, ${statusReason === null ? null : writeStatusReason(statusReason)}, ${row.receiverByPortal}
+      ${row.status}, ${statusReason === null ? null : writeStatusReason(statusReason)}, ${row.receiverByPortal},
+      ${row.version}, ${row.credentialId}::uuid, ${toJsonText(row.receiver)}::json
     )`;
   await writePatterns(tx, owner, row.eventTypes);
 }
@@ -60,7 +61,8 @@ export async function changeSubscription(
       rate_count = ${rateLimit?.count ?? null}::int, rate_seconds = ${rateLimit?.perSeconds ?? null}::int,
       max_concurrency = ${row.maxConcurrency}::int, ordered = ${row.ordered}, key_pair = ${row.keyPair},
       metadata = ${JSON.stringify(row.metadata)}::json, retry = ${toJsonText(row.retry)}::json,
-      timeout_ms = ${row.timeoutMs}::int, status = ${row.status},
+      timeout_ms = ${row.timeoutMs}::int, payload_version = ${row.version}, credential_id = ${row.credentialId}::uuid,
+      receiver = ${toJsonText(row.receiver)}::json, status = ${row.status},
       status_reason = ${statusReason === null ? null : writeStatusReason(statusReason)}, updated_at = now()
     where id = ${id}::uuid and account_id = ${accountId}::uuid`;
 }
@@ -106,7 +108,7 @@ export async function getSubscription(
 export async function deleteSubscription(tx: Transaction, subscriptionId: string): Promise<void> {
   // By the database's clock, which the purge compares it with.
   await tx.$executeRaw`
-    update subscriptions set deleted_at = now(), headers_ciphertext = null, updated_at = now()
+    update subscriptions set deleted_at = now(), headers_ciphertext = null, credential_id = null, updated_at = now()
     where id = ${subscriptionId}::uuid`;
   const where = { subscriptionId };
   await tx.subscriptionPattern.deleteMany({ where });

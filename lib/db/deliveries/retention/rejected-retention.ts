@@ -2,6 +2,8 @@ import { forgetLast } from "#lib/db/deliveries/delete-delivery.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
 import { isKept } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { keptUsage } from "#lib/db/usage/keep-usage.ts";
+import { deliveryUsage } from "#lib/db/usage/select-usage.ts";
 
 const batchRows = 5_000;
 /**
@@ -12,7 +14,7 @@ const unverified = ["rejected", "handshake"];
 
 /**
  * Deletes rejected deliveries and handshakes that are older than `cutoff`, by their ids and by when they were
- * stored, in batches, before their week is over. Statistics keep counting them. Restored weeks stay whole.
+ * stored, in batches, before their week is over. Statistics and usage keep counting them. Restored weeks stay whole.
  *
  * @param shouldStop is checked between batches
  * @returns the number of deliveries
@@ -25,16 +27,19 @@ export async function sweepRejectedBefore(
   let total = 0;
   while (!shouldStop()) {
     const deleted = await db.$executeRaw`
-      delete from deliveries where id = any (array(
-        select old.id from hooks
-        cross join unnest(${unverified}::text[]) as of_status(name)
-        cross join lateral (
-          select id from deliveries
-          where hook_id = hooks.id and status = of_status.name and id < uuid_v7_floor(${cutoff})
-            and (stored_at < ${cutoff} or stored_at is null) and not ${isKept(Prisma.sql`id`)}
-          order by hook_id, status, id limit ${batchRows}
-        ) old limit ${batchRows}
-      ))`;
+      with gone as (
+        delete from deliveries where id = any (array(
+          select old.id from hooks
+          cross join unnest(${unverified}::text[]) as of_status(name)
+          cross join lateral (
+            select id from deliveries
+            where hook_id = hooks.id and status = of_status.name and id < uuid_v7_floor(${cutoff})
+              and (stored_at < ${cutoff} or stored_at is null) and not ${isKept(Prisma.sql`id`)}
+            order by hook_id, status, id limit ${batchRows}
+          ) old limit ${batchRows}
+        )) returning id, account_id, hook_id, body_size
+      ), ${keptUsage(deliveryUsage(Prisma.sql`gone`))}
+      select from gone`;
     total += deleted;
     if (deleted < batchRows) break;
   }

@@ -4,7 +4,11 @@ import { Prisma } from "#lib/db/generated/client.ts";
 import { forgetKeptWeeks, isKept } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { listPartitions, partitionName } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { pruneAuthorizationCodes } from "#lib/db/sign-in/authorization-codes.ts";
 import { pruneDeviceSignIns } from "#lib/db/sign-in/device-sign-ins.ts";
+import { pruneClients } from "#lib/db/sign-in/oauth-clients.ts";
+import { keptUsage } from "#lib/db/usage/keep-usage.ts";
+import { runUsage } from "#lib/db/usage/select-usage.ts";
 import { deleteOrphans, deleteStrays } from "./strays.ts";
 
 /** The number of rows that one sweep removed. */
@@ -79,7 +83,8 @@ export async function sweepShortLived(db: SqlDatabase): Promise<number> {
     select 1 from keys union all select 1 from links union all select 1 from jobs union all select 1 from tests
       union all select 1 from searches union all select 1 from listed
       union all select 1 from problems union all select 1 from counts union all select 1 from views`;
-  return swept + (await pruneSignInThrottles(db)) + (await pruneDeviceSignIns(db));
+  const signIns = (await pruneDeviceSignIns(db)) + (await pruneAuthorizationCodes(db));
+  return swept + signIns + (await pruneClients(db)) + (await pruneSignInThrottles(db));
 }
 
 /**
@@ -109,7 +114,7 @@ async function deleteOpenRuns(db: SqlDatabase, before: Date): Promise<number> {
         (select id from queue where has_own_id and event_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`event_id`)}
           and ${isGone} order by event_id limit ${batchRows})
         limit ${batchRows}
-      )) returning id`,
+      ))`,
   );
 }
 
@@ -127,7 +132,7 @@ async function deleteLaterRuns(db: SqlDatabase, before: Date): Promise<number> {
         (select id from runs where has_own_id and event_id < uuid_v7_floor(${before}) and not ${isKept(Prisma.sql`event_id`)}
           and not exists (select from events e where e.id = runs.event_id) order by event_id limit ${batchRows})
         limit ${batchRows}
-      )) returning id`,
+      ))`,
   );
 }
 
@@ -145,7 +150,7 @@ async function deleteEarlierRuns(db: SqlDatabase, before: Date): Promise<number>
       delete from ${table} where id = any (array(
         select id from ${table} where (delivery_id is null or not has_own_id) and id < uuid_v7_floor(${before})
           and not ${isKept(Prisma.sql`id`)} order by id limit ${batchRows}
-      )) returning id`,
+      ))`,
   );
   if (deleted === batchRows) return deleted;
   const left = await db.$queryRaw<unknown[]>`select from ${table} limit 1`;
@@ -155,9 +160,12 @@ async function deleteEarlierRuns(db: SqlDatabase, before: Date): Promise<number>
 
 const runsBefore = "runs_before";
 
+/** @param deleteRuns a statement without `returning` */
 async function deleteWithAttempts(db: SqlDatabase, deleteRuns: Prisma.Sql): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
-    with gone as (${deleteRuns}), tried as (
+    with gone as (
+      ${deleteRuns} returning id, account_id, hook_id, target_id, event_id, attempt_count
+    ), ${keptUsage(runUsage(Prisma.sql`gone`))}, tried as (
       delete from attempts where run_id = any (array(select id from gone))
     ), stepped as (
       delete from run_steps where id = any (array(select id from gone))

@@ -170,6 +170,22 @@ describe("limits of a claim", () => {
     expect(await claim(null)).toHaveLength(16);
   });
 
+  it("leaves runs that were handed over out of an action's limit, unless a user has set it", async () => {
+    for (const [more, claimed] of [[{}, 4] as const, [{ maxConcurrency: 12 }, 2] as const]) {
+      const { targetId, ...actionQueue } = await queue.addActionQueue(more);
+      await queue.addRuns({ targetId, ...actionQueue }, 50);
+      const leaseId = newId();
+      const actionLimits = [{ targetId, limit: 10, isQuick: true }];
+      expect(await queue.claim({ leaseId, actionLimits })).toHaveLength(10);
+      const own = { actionLimits: [{ targetId, limit: 4, isQuick: true }] };
+      expect(await queue.claim({ ...own, workerId: 2 })).toEqual([]);
+      const learned =
+        claimed === 4 ? own : { actionLimits: [{ targetId, limit: 20, isQuick: true }] };
+      expect(await queue.claim({ ...learned, handOffLeaseIds: [leaseId] })).toHaveLength(claimed);
+      await queue.db.$executeRaw`truncate queue`;
+    }
+  });
+
   it("loads no more bodies than fit into memory, but always one", async () => {
     for (let index = 0; index < 5; index += 1) {
       await queue.addRuns(await queue.addActionQueue(), 1, { body: "x".repeat(1_000) });

@@ -41,6 +41,12 @@ export type ClaimOptions = {
    */
   readonly actionLimits?: readonly ActionLimit[];
   /**
+   * The leases of runs that were stored for this worker. `actionLimits` has left those out already,
+   * because a claim doesn't see the ones behind a backlog. They count only where a user has set the
+   * limit.
+   */
+  readonly handOffLeaseIds?: readonly string[];
+  /**
    * The queues to claim from, each starting at its floor. Omitted: all queues from their start.
    * Finished runs leave dead entries at the start of their queue until the next vacuum, and walking
    * over 300,000 of them takes 20 ms (75 ms while an old snapshot is open), against 3 ms from the
@@ -105,7 +111,7 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
     inFlightBytes = new Map<string, number>(),
     allowCrashCandidate = true,
   } = options;
-  const { actionLimits = [], quickReserve = 0 } = options;
+  const { actionLimits = [], handOffLeaseIds = [], quickReserve = 0 } = options;
   const { inlineBytes = defaultInlineBytes } = options;
   const control = options.hasControl === false ? withoutControl : withControl;
   // The inner limit is the maximum of `max_concurrency`, as a constant for the planner: without one
@@ -150,7 +156,9 @@ export async function claimRuns(db: SqlDatabase, options: ClaimOptions): Promise
       left join rated rate on rate.target_id = l.target_id
       ${control.gateJoin}
       cross join lateral (
-        select *, count(lease_id) filter (where not is_unkeyed) over () as queue_leased, min(due_at) over () as front_at,
+        select *, min(due_at) over () as front_at, count(lease_id) filter (
+            where not is_unkeyed and (l.slack > ${queueSlack}::int or lease_id <> all (${[...handOffLeaseIds]}::uuid[]))
+          ) over () as queue_leased,
           row_number() over (partition by lease_id is null, is_unkeyed order by due_at, id) as queue_rank
         from (
           (

@@ -38,6 +38,7 @@ export const acrossAccounts: Readonly<Record<string, readonly string[]>> = {
     "lib/db/runs/retry-run.ts#readRetryFacts",
     "lib/db/silence/hook-hours.ts#readHookHours",
     "lib/db/silence/watched-hooks.ts#checkSoon",
+    "lib/db/subscriptions/event-callbacks.ts#findEndedCallbacks",
     "lib/db/subscriptions/subscription-secrets.ts#countSecrets",
     "lib/db/subscriptions/subscription-secrets.ts#expireSecrets",
     "lib/db/subscriptions/subscription-secrets.ts#readSecrets",
@@ -75,8 +76,10 @@ export const acrossAccounts: Readonly<Record<string, readonly string[]>> = {
     "lib/db/members/invitations.ts#consumeInvitation",
     "lib/db/members/invitations.ts#findInvitation",
     "lib/db/recipients/portal-links.ts#findPortalAccess",
+    "lib/db/sign-in/authorization-codes.ts#findAuthorizationCode",
   ],
   "What a person made in any account ends with their access": [
+    "lib/db/accounts/users.ts#endAccess",
     "lib/db/sign-in/identities.ts#endOtherAccess",
   ],
   "A person's own memberships": [

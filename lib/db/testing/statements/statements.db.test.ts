@@ -23,6 +23,8 @@ const putTogetherAtRunTime = [
   "lib/db/deliveries/delete-delivery.ts",
   "lib/db/deliveries/find-delivery-ids.ts",
   "lib/db/deliveries/new-deliveries.ts",
+  "lib/db/deliveries/retention/rejected-retention.ts",
+  "lib/db/deliveries/retention/retention.ts",
   "lib/db/deliveries/retention/strays.ts",
   "lib/db/deliveries/store-deliveries.ts",
   "lib/db/erasures/scan-place.ts",
@@ -38,6 +40,9 @@ const putTogetherAtRunTime = [
   "lib/db/runs/bulk-jobs.ts",
   "lib/db/runs/count-by-reason.ts",
   "lib/db/seal/sealed-values.ts",
+  "lib/db/usage/count-usage.ts",
+  "lib/db/usage/list-usage.ts",
+  "lib/db/usage/rename-usage.ts",
 ];
 
 const { url } = withDatabase();

@@ -155,7 +155,9 @@
       left join rated rate on rate.target_id = l.target_id
       left join gates gate on gate.target_id = l.target_id
       cross join lateral (
-        select *, count(lease_id) filter (where not is_unkeyed) over () as queue_leased, min(due_at) over () as front_at,
+        select *, min(due_at) over () as front_at, count(lease_id) filter (
+            where not is_unkeyed and (l.slack > $14::int or lease_id <> all ($15::uuid[]))
+          ) over () as queue_leased,
           row_number() over (partition by lease_id is null, is_unkeyed order by due_at, id) as queue_rank
         from (
           (
@@ -184,7 +186,7 @@
           (
             select id, ctid, due_at, body_size, lease_id, worker_id, crash_count, true from queue
             where l.is_keyed and account_id = l.account_id and target_id = l.target_id and order_key = (-9223372036854775808)::bigint
-            order by account_id, target_id, order_key, id limit $14::int
+            order by account_id, target_id, order_key, id limit $16::int
           )
           union all
           (select id, row_id, due_at, body_size, lease_id, worker_id, crash_count, is_unkeyed from heads where l.is_keyed and of_target = l.target_id)
@@ -192,7 +194,7 @@
       ) r
     ), leased as materialized (
       select account_id, count(*) as total, count(*) filter (where not is_quick) as slow,
-        count(*) filter (where worker_id = $15::int) as here, count(*) filter (where worker_id = $16::int and not is_quick) as slow_here
+        count(*) filter (where worker_id = $17::int) as here, count(*) filter (where worker_id = $18::int and not is_quick) as slow_here
       from front where lease_id is not null group by account_id
     ), shared as materialized (
       select ranked.id from (
@@ -204,41 +206,41 @@
       where place_in_line <= starts
     ), in_account as (
       select f.id, f.row_id, f.account_id, f.due_at, f.body_size, f.front_at, f.crash_count, f.is_quick,
-        case when f.is_quick then $17::int - coalesce(l.total, 0)
-          else $18::int - coalesce(l.slow, 0) - (f.queue_leased + f.queue_rank) / $19::int end as account_room,
-        case when f.is_quick then ceil(($20::int - $21::int * coalesce(l.here, 0)) / ($22::float8 + 1))
-          else ceil(($23::int - $24::int * coalesce(l.slow_here, 0)) / ($25::float8 + 1)) end as account_share,
+        case when f.is_quick then $19::int - coalesce(l.total, 0)
+          else $20::int - coalesce(l.slow, 0) - (f.queue_leased + f.queue_rank) / $21::int end as account_room,
+        case when f.is_quick then ceil(($22::int - $23::int * coalesce(l.here, 0)) / ($24::float8 + 1))
+          else ceil(($25::int - $26::int * coalesce(l.slow_here, 0)) / ($27::float8 + 1)) end as account_share,
         row_number() over (partition by f.account_id order by f.queue_rank, f.due_at, f.id) as account_rank
       from front f left join leased l on l.account_id = f.account_id
       where f.lease_id is null and (f.is_unkeyed or f.queue_rank <= least(f.learned_limit - f.queue_leased, f.tokens))
         and (f.destination_id is null or f.is_unkeyed or f.id = any (array(select id from shared)))
-        and (f.crash_count < $26::int or $27::bool)
+        and (f.crash_count < $28::int or $29::bool)
     ), picked as (
       select *, sum(body_size) over (partition by account_id order by account_rank) as account_bytes
       from in_account
       where account_rank <= account_share and account_rank <= account_room
-      order by account_rank, due_at, id limit $28::int
+      order by account_rank, due_at, id limit $30::int
     ), sized as (
       select p.id, p.row_id, p.front_at, p.crash_count, row_number() over turn as turn, sum(p.body_size) over turn as bytes,
-        count(*) filter (where p.crash_count >= $29::int) over turn as candidates
+        count(*) filter (where p.crash_count >= $31::int) over turn as candidates
       from picked p
-      left join unnest($30::uuid[], $31::bigint[]) as in_flight(account_id, bytes)
+      left join unnest($32::uuid[], $33::bigint[]) as in_flight(account_id, bytes)
         on in_flight.account_id = p.account_id
       where p.body_size = 0 or (p.account_rank = 1 and in_flight.bytes is null)
-        or p.account_bytes <= case when p.is_quick then (2 * $32::bigint - coalesce(in_flight.bytes, 0)) / 3
-          else ($33::bigint - coalesce(in_flight.bytes, 0)) / 2 end
+        or p.account_bytes <= case when p.is_quick then (2 * $34::bigint - coalesce(in_flight.bytes, 0)) / 3
+          else ($35::bigint - coalesce(in_flight.bytes, 0)) / 2 end
       window turn as (order by p.account_rank, p.due_at, p.id)
     ), locked as (
       select ctid as row_id from queue
       where ctid = any (array(
           select row_id from sized
-          where (turn = 1 or bytes <= $34::bigint) and (crash_count < $35::int or candidates = 1)
+          where (turn = 1 or bytes <= $36::bigint) and (crash_count < $37::int or candidates = 1)
         ))
         and lease_id is null and (due_at <= now() or order_key = (-9223372036854775808)::bigint) is true
       for no key update skip locked
     ), claimed as (
       update queue r
-      set lease_id = $36::uuid, leased_until = (select now() + $37::int * interval '1 millisecond'), worker_id = $38::int,
+      set lease_id = $38::uuid, leased_until = (select now() + $39::int * interval '1 millisecond'), worker_id = $40::int,
         due_at = case when r.order_key > (-9223372036854775808)::bigint then now() - interval '20 years' else r.due_at end
       where r.ctid = any (array(select row_id from locked))
       returning r.id, r.account_id, r.target_id, r.hook_id, r.delivery_id, r.event_id as published_id, r.attempt_count, r.attempts_before, r.body_size,
@@ -278,4 +280,4 @@
     (select null, null, null, null, id, null, null, null, null, null, null, null, null, null, null, null, null, null, 
   date_part('epoch', received_at) * 1000 as received_at_ms, method, path, query, headers::text as headers,
   content_type, event_id, event_type, is_sample, encode(body, 'base64') as body
-    from deliveries where id = any (array(select delivery_id from claimed where body_size <= $39::int)) order by id)
+    from deliveries where id = any (array(select delivery_id from claimed where body_size <= $41::int)) order by id)
