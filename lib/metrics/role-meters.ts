@@ -1,10 +1,8 @@
 import type { Server } from "node:http";
-import { type MeasuredDatabase, measureDatabase } from "./measure-database.ts";
-import { measureIntake } from "./measure-intake.ts";
-import { measurePools } from "./measure-pools.ts";
+import { type MeasuredDatabase, measureDatabase, measurePools } from "./measure-database.ts";
+import { type MeasuredSpool, measureIntake, measureSpool } from "./measure-intake.ts";
 import { measureProcess } from "./measure-process.ts";
 import { measureRuns } from "./measure-runs.ts";
-import { type MeasuredSpool, measureSpool } from "./measure-spool.ts";
 import { measureWeb } from "./measure-web.ts";
 import { Meter } from "./meter.ts";
 

@@ -59,6 +59,9 @@ const callErrorMessages: Record<CallErrorCode, string> = {
   reset: "The connection was closed before the response was complete.",
   protocol: "The receiver's response is not valid HTTP.",
   credential: "The credential could not be used.",
+  rejected: "The receiver rejected the event.",
+  undelivered: "The receiver didn't take the event.",
+  unavailable: "The receiver can't take events now.",
   cancelled: "The call was canceled.",
 };
 

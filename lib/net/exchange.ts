@@ -213,7 +213,7 @@ function toText(raw: Buffer | string | undefined): string {
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** Calls `callback` when the signal is aborted, or now if it already is. */
-function listenForAbort(signal: AbortSignal, callback: () => void): void {
+export function listenForAbort(signal: AbortSignal, callback: () => void): void {
   if (signal.aborted) {
     callback();
     return;
@@ -228,6 +228,6 @@ function listenForAbort(signal: AbortSignal, callback: () => void): void {
   signal.addEventListener("abort", () => added.forEach((one) => void one()), { once: true });
 }
 
-function stopListening(signal: AbortSignal, callback: () => void): void {
+export function stopListening(signal: AbortSignal, callback: () => void): void {
   callbacks.get(signal)?.delete(callback);
 }

@@ -2,12 +2,12 @@ import type { Socket } from "node:net";
 import { getCACertificates } from "node:tls";
 import { buildConnector } from "undici";
 import { withTimeLimit } from "#lib/base/with-time-limit.ts";
-import type { EgressProxy, ProxyRoute } from "#lib/core/env/egress-proxy.ts";
+import { type EgressProxy, isExcepted, type ProxyRoute } from "#lib/core/env/egress-proxy.ts";
 import {
   type AllowList,
+  type IsOrdinary,
   isAllowed,
   isAllowedHere,
-  isInNetworks,
 } from "#lib/core/sending/address/allow-list.ts";
 import { parseAddress } from "#lib/core/sending/address/classify-address.ts";
 import { OwnAddresses } from "./addresses/own-addresses.ts";
@@ -16,22 +16,28 @@ import { CallFailure, toCallFailure } from "./call-failure.ts";
 import type { ClientIdentity } from "./identity-connections.ts";
 import { openTunnel } from "./proxy-tunnel.ts";
 
-export type GuardedConnectorOptions = {
-  readonly allow: AllowList;
-  readonly resolve: Resolve;
-  /** Ports that this server listens on, blocked at every address of this machine. */
-  readonly ownPorts: readonly number[];
-  /** Replaces the system's list of addresses. */
-  readonly own?: Pick<OwnAddresses, "has">;
+export type GuardedConnectorOptions = AddressOptions & {
   /**
    * Extra certificate authorities in PEM, in addition to Node's. Verification can't be turned off.
    */
   readonly extraCa?: readonly string[];
   readonly identity?: ClientIdentity;
-  /** Omitted: every connection is direct. */
-  readonly proxy?: ProxyRoute;
   /** Called with each opened socket, for counting. */
   readonly onSocket: (socket: Socket) => void;
+};
+
+/** Which addresses may be connected to, and how. */
+export type AddressOptions = {
+  readonly allow: AllowList;
+  readonly resolve: Resolve;
+  /** Replaces the ports that public addresses may be called at. */
+  readonly isOrdinary?: IsOrdinary;
+  /** Ports that this server listens on, blocked at every address of this machine. */
+  readonly ownPorts: readonly number[];
+  /** Replaces the system's list of addresses. */
+  readonly own?: Pick<OwnAddresses, "has">;
+  /** Omitted: every connection is direct. */
+  readonly proxy?: ProxyRoute;
 };
 
 /**
@@ -50,7 +56,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
     for (const [index, address] of addresses.entries()) {
       const isLast = index === addresses.length - 1;
       const connect = isLast ? connectLast : connectFirst;
-      const via = findProxy(address, options);
+      const via = findProxy(target.hostname, address, options);
       const outcome =
         via === null
           ? await connectTo(connect, target, address)
@@ -88,21 +94,24 @@ export function isOwnListener(
 }
 
 /** The time for the first of several addresses. A dead one must not use up the whole deadline. */
-const firstAttemptMs = 2_500;
-const lastAttemptMs = 10_000;
+export const firstAttemptMs = 2_500;
+export const lastAttemptMs = 10_000;
 const maxAddressesTried = 4;
 const lookupMs = 20_000;
 
-async function resolveAllowed(
+/** The addresses of a host, once all of them are checked. Throws a `CallFailure`. */
+export async function resolveAllowed(
   host: string,
   port: number,
-  { allow, resolve, ownPorts, own = ownAddresses }: GuardedConnectorOptions,
+  { allow, resolve, ownPorts, own = ownAddresses, isOrdinary }: AddressOptions,
 ): Promise<readonly string[]> {
   const addresses = parseAddress(host) === null ? await resolveInTime(host, resolve) : [host];
   if (addresses.length === 0) throw new CallFailure("dns");
   for (const address of addresses) {
     const isOwn = own.has(address);
-    const mayCall = isOwn ? isAllowedHere(address, port, allow) : isAllowed(address, port, allow);
+    const mayCall = isOwn
+      ? isAllowedHere(address, port, allow, isOrdinary)
+      : isAllowed(address, port, allow, isOrdinary);
     if (!mayCall) throw new CallFailure("blocked");
     if (isOwnListener(address, port, ownPorts, own)) throw new CallFailure("self_call");
   }
@@ -140,12 +149,13 @@ function connectTo(
 }
 
 /** The proxy that leads to a checked address. Null: it is reached directly, as this machine itself always is. */
-function findProxy(
+export function findProxy(
+  host: string,
   address: string,
-  { proxy, own = ownAddresses }: GuardedConnectorOptions,
+  { proxy, own = ownAddresses }: AddressOptions,
 ): EgressProxy | null {
   if (proxy === undefined || own.has(address)) return null;
-  return isInNetworks(address, proxy.except) ? null : proxy.server;
+  return isExcepted(host, address, proxy.except) ? null : proxy.server;
 }
 
 async function connectThrough(

@@ -43,6 +43,8 @@ type CallOptions = {
   readonly maxResponseBytes?: number;
   /** A client certificate for the TLS handshake. */
   readonly identity?: ClientIdentity;
+  /** Sends it over a connection of its own, so that it never has to be sent a second time. */
+  readonly isOnce?: boolean;
 };
 
 export type HttpClient = {
@@ -96,7 +98,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   function call(request: OutgoingRequest, callOptions: CallOptions): Promise<CallResult> {
     const { timeoutMs, signal, identity } = callOptions;
-    const { maxResponseBytes = defaultMaxResponseBytes } = callOptions;
+    const { maxResponseBytes = defaultMaxResponseBytes, isOnce = false } = callOptions;
     const target = targets.read(request.url);
     if (target instanceof CallFailure) return failWith(target);
     if (ownOrigins.has(target.ownOrigin)) return failWith(new CallFailure("self_call"));
@@ -118,7 +120,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       isIdempotent: idempotentMethods.has(upperMethod),
       sendAgain: () => connections.sendAlone(origin, sent, exchange),
     });
-    if (!exchange.isSettled) connections.send(origin, sent, exchange);
+    if (exchange.isSettled) return exchange.result;
+    if (isOnce) connections.sendAlone(origin, sent, exchange);
+    else connections.send(origin, sent, exchange);
     return exchange.result;
   }
 

@@ -1,3 +1,4 @@
+import type { SavedCredential } from "#lib/core/sending/credential/saved-credential.ts";
 import type { Connections } from "./connections.ts";
 
 /** The certificate and key with which a client proves its identity in the TLS handshake. */
@@ -10,6 +11,13 @@ export type ClientIdentity = {
   /** Certificate authorities that are trusted in addition to the usual ones. */
   readonly ca: string | null;
 };
+
+/** Null: the credential is no client certificate. */
+export function toIdentity({ id, version, auth }: SavedCredential): ClientIdentity | null {
+  if (auth.type !== "certificate") return null;
+  const { certificate, privateKey, ca } = auth;
+  return { key: `${id}.${version}`, certificate, privateKey, ca };
+}
 
 /**
  * Connections with client certificates. A connection of one identity never carries a call with

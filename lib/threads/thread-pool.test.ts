@@ -16,7 +16,9 @@ test("endless work is stopped at its phase's limit, and the next job gets a new 
   expect(await pool.run("double", 21, soon)).toEqual({ kind: "done", value: 42 });
 });
 
-test("a thread that gets no processor time has more time by the clock, but not without limit", async () => {
+test("a thread that gets no processor time has more time by the clock, but not without limit", {
+  tags: "variant",
+}, async () => {
   const limitsMs = { run: 50 };
   expect(await pool.run("starve", 150, { accountId: "a", limitsMs })).toEqual({
     kind: "done",
@@ -52,7 +54,9 @@ test("accounts take turns by the time that they use, and so do the actions of an
   expect(order.slice(0, 6)).toEqual(["aslow", "b", "c", "b", "aquick", "aquick"]);
 });
 
-test("slow work leaves a thread for work that isn't, once it is known to be slow", async () => {
+test("slow work leaves a thread for work that isn't, once it is known to be slow", {
+  tags: "variant",
+}, async () => {
   const slow = { limitsMs: { run: 20_000 }, accountId: "s", actionId: "slow" };
   const stuck = () => pool.run("spin", 150, slow);
   await stuck();

@@ -1,5 +1,6 @@
 import { log } from "#lib/base/log.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
+import { listTypeVersions } from "#lib/db/event-types/type-versions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { hasControl } from "#lib/db/queue/control/claim-parts.ts";
@@ -11,7 +12,6 @@ import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
 import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
-import type { HttpClient } from "#lib/net/http-client.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { WorkTasks } from "./action/execute-options.ts";
 import { ActionLimits } from "./claim/action-limits.ts";
@@ -28,22 +28,20 @@ import { type FinishQueue, notifyReplies, openFinishQueue } from "./results/fini
 import { type KeyQueue, openKeyQueue } from "./results/key-queue.ts";
 import { WakeSignal } from "./results/wake-signal.ts";
 import { SubscriptionHealth } from "./send/subscription-health.ts";
+import { shareReads } from "./send/to-pinned-version.ts";
 import { dropPointless } from "./slow/drop-pointless.ts";
 import { SlowActions } from "./slow/slow-actions.ts";
 import { StepLedger } from "./steps/step-ledger.ts";
 import { defaultLimits, type WorkerLimits } from "./worker-limits.ts";
 import { WorkerSession } from "./worker-session.ts";
 
-type WorkerOptions = {
-  readonly db: SqlDatabase;
+type WorkerOptions = Pick<
+  StartOptions,
+  "db" | "client" | "brokers" | "portalClient" | "version"
+> & {
   /** The database's URL, for the connection that represents the worker's life. */
   readonly databaseUrl: string;
-  readonly client: HttpClient;
-  /** Calls receivers that were entered in the portal. It may call other networks. */
-  readonly portalClient: HttpClient;
   readonly sealer: Sealer;
-  /** Catchment's version, for `User-Agent`. */
-  readonly version: string;
   readonly limits?: Partial<WorkerLimits>;
   /** The socket for catch processes of this machine, to hand runs over. Undefined: it only claims. */
   readonly handOffSocket?: string | undefined;
@@ -85,10 +83,10 @@ export class RunWorker {
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#inFlight = new InFlightRuns(this.#limits);
     this.#actionLimits = new ActionLimits(this.#limits.actionCap);
-    this.#finishes = openFinishQueue(options.db, (batch, late) => this.#onFinished(batch, late));
+    this.#finishes = openFinishQueue(this.#db, this.#inFlight, (...of) => this.#onFinished(...of));
     this.#steps = new StepLedger(options.db);
     this.#keys = openKeyQueue(options.db, (batch) => {
-      this.#onReleased(batch);
+      this.#removeAll(batch);
       this.#wake.notify();
     });
     this.#health = new SubscriptionHealth(options.db);
@@ -97,10 +95,13 @@ export class RunWorker {
     this.#start = {
       db: options.db,
       client: options.client,
+      brokers: options.brokers,
       portalClient: options.portalClient,
       credentialCalls: new CredentialCalls(options.client),
+      portalCredentialCalls: new CredentialCalls(options.portalClient),
       configs: openActionConfigs(options.sealer),
       sendConfigs: openSendConfigs(options.sealer),
+      findVersions: shareReads((accountId, type) => listTypeVersions(options.db, accountId, type)),
       threads: this.#threads,
       checkEvents: new EventCatalog({
         db: options.db,
@@ -116,12 +117,15 @@ export class RunWorker {
       onResults: (run, bytes) => this.#inFlight.keepResults(run, bytes),
       pointlessSignal: (run) => this.#inFlight.pointlessSignal(run),
       onKeyed: (run) => this.#keys.add(run),
-      onReleased: (runs) => this.#onReleased(runs),
+      onReleased: (runs) => void this.#removeAll(runs),
     };
     this.#session = new WorkerSession({
       url: options.databaseUrl,
       keyId: options.sealer.keyId,
-      onDue: () => this.#wake.notify(),
+      onDue: () => {
+        this.#arrivals?.onDue();
+        this.#wake.notify();
+      },
       onRegistered: (workerId) => {
         void this.#renew(workerId).catch(() => {});
         this.#arrivals?.setWorker(workerId);
@@ -222,10 +226,6 @@ export class RunWorker {
     this.#actionLimits.learn(run.targetId, result, isSend ? "halve" : "step");
     this.#arrivals?.onCalled(run);
     if (isSend) this.#health.record(run, next, result, performance.now());
-  }
-
-  #onReleased(runs: readonly Lease[]): void {
-    this.#removeAll(runs);
   }
 
   /** @returns true if others may have their slots: a claim has to look */

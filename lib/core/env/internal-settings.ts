@@ -19,6 +19,11 @@ export const internalSettings = defineGroup({
       z.string().optional(),
       "the data folder of the embedded PostgreSQL",
     ),
+    pendingDashboard: setting(
+      "CATCHMENT_PENDING_DASHBOARD",
+      z.string().optional(),
+      "the file that exists until the dashboard is built",
+    ),
     healthPort: setting(
       "CATCHMENT_HEALTH_PORT",
       wholeNumber(1, 65_535).optional(),

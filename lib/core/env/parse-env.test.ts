@@ -65,6 +65,8 @@ describe("parseEnv", () => {
     ["CATCHMENT_EGRESS_ALLOW", "10.0.0.0/33"],
     ["CATCHMENT_EGRESS_ALLOW", "10.0.0.0/8,private"],
     ["CATCHMENT_EGRESS_ALLOW", "fe80::1%eth0"],
+    ["CATCHMENT_EGRESS_IPS", "203.0.113.7:443"],
+    ["CATCHMENT_EGRESS_IPS", "gateway.example.com"],
     ["CATCHMENT_TRUSTED_PROXIES", "::1/129"],
     ["CATCHMENT_LOG", "xml"],
   ])("%s=%s is rejected by name, without repeating the value", (variable, value) => {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { readDatabaseUrl } from "./database-url.ts";
-import { readEgressProxy } from "./egress-proxy.ts";
+import { readEgressProxy, readProxyExceptions } from "./egress-proxy.ts";
 import {
   defineGroup,
   isOrigin,
   networkList,
+  plainNetworkList,
   readBy,
   setting,
   text,
@@ -158,8 +159,14 @@ export const serverSettings = defineGroup({
     ),
     egressProxyExcept: setting(
       "CATCHMENT_EGRESS_PROXY_EXCEPT",
-      networkList.default([]),
-      "networks that are called without the proxy: `10.0.0.0/8`",
+      readBy(readProxyExceptions).default({ networks: [], hosts: [] }),
+      "networks and hosts that are called without the proxy: `10.0.0.0/8, api.internal.example, *.corp.example`",
+    ),
+    egressIps: setting(
+      "CATCHMENT_EGRESS_IPS",
+      plainNetworkList.default([]),
+      "the public addresses and networks that calls come from: `203.0.113.7, 198.51.100.0/28`. They are shown in the " +
+        "[portal](portal.md#where-calls-come-from) and in **Account → Sending**, for firewalls. They change no call",
     ),
     trustedProxies: setting(
       "CATCHMENT_TRUSTED_PROXIES",

@@ -89,6 +89,18 @@ export const networkList = readBy((text): AllowList | string => {
   return parsed.ok ? parsed.cidrs : `is invalid: ${parsed.message}`;
 });
 
+const maxPlainNetworks = 100;
+
+/** Addresses and networks without ports, as they were entered. */
+export const plainNetworkList = readBy((text): readonly string[] | string => {
+  const parsed = parseCidrList(text);
+  if (!parsed.ok) return `is invalid: ${parsed.message}`;
+  if (parsed.cidrs.some(({ port }) => port !== null)) return "must have no ports";
+  if (parsed.cidrs.length > maxPlainNetworks)
+    return `must have at most ${maxPlainNetworks} addresses and networks`;
+  return text.split(/[\s,]+/).filter((entry) => entry !== "");
+});
+
 export function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return (

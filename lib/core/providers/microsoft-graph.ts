@@ -19,7 +19,11 @@ export const microsoftGraph: Provider = {
     source: "https://learn.microsoft.com/en-us/graph/api/resources/changenotification",
   },
   eventType: [inBody("value.0.changeType")],
-  batch: eventsAt("value", { eventId: [["id"]], otherwise: "place", eventType: [["changeType"]] }),
+  batch: eventsAt("value", {
+    eventId: [["id"]],
+    otherwise: "place",
+    eventType: [["changeType"], ["lifecycleEvent"]],
+  }),
   secretHelp:
     "The clientState that you gave when you made the subscription (up to 128 characters).",
   isSecretChosen: true,

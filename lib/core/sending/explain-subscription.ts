@@ -1,3 +1,4 @@
+import { endSentence } from "#lib/base/end-sentence.ts";
 import { type RunStatus, runStates } from "#lib/schema/act/run-states.ts";
 import type { StatusReason } from "#lib/schema/send/subscription.ts";
 import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
@@ -64,7 +65,7 @@ function explainFailing({ last, ordered }: SubscriptionFacts): string {
       ? ` The receiver last responded with HTTP ${last.httpStatus}.`
       : last?.detail == null
         ? ""
-        : ` ${last.detail}`;
+        : ` ${endSentence(last.detail)}`;
   const order = ordered ? " Later events wait, because it sends in order." : "";
   return `Events are sent, but every recent call failed.${response}${order} After five days it is disabled.`;
 }

@@ -1,35 +1,42 @@
 import { timeOfId } from "#lib/base/ids.ts";
+import type { DeliveryView } from "#lib/core/mapping/build-request/delivery-context.ts";
 import type { PrepareInput } from "#lib/core/mapping/build-request/prepare-call.ts";
 import type { ActionFilter } from "#lib/schema/act/action-filter.ts";
 
-type FilteredEvent = {
+/** An event as filters and transforms need it. */
+export type EventView = {
   readonly id: string;
   readonly publicId: string;
   readonly type: string;
   readonly body: Uint8Array;
 };
 
-/** The input of a subscription's filter, which reads an event like a delivery's payload. */
+/** An event as filters and transforms read it: like a delivery whose payload it is. */
+export function toEventDelivery({ id, publicId, type, body }: EventView) {
+  const delivery: DeliveryView = {
+    id,
+    receivedAtMs: timeOfId(id),
+    method: "POST",
+    path: "",
+    query: "",
+    headers: [],
+    contentType: "application/json",
+    eventId: publicId,
+    eventType: type,
+    isSample: false,
+    body,
+  };
+  return { delivery, hook: { id: "", name: "", payloadField: null } };
+}
+
+/** The input of a subscription's filter. */
 export function toFilterInput(
-  { id, publicId, type, body }: FilteredEvent,
+  event: EventView,
   filter: ActionFilter,
   nowMs: number,
 ): PrepareInput<{ readonly kind: "nothing" }> {
   return {
-    delivery: {
-      id,
-      receivedAtMs: timeOfId(id),
-      method: "POST",
-      path: "",
-      query: "",
-      headers: [],
-      contentType: "application/json",
-      eventId: publicId,
-      eventType: type,
-      isSample: false,
-      body,
-    },
-    hook: { id: "", name: "", payloadField: null },
+    ...toEventDelivery(event),
     filter,
     need: { kind: "nothing" },
     nowMs,

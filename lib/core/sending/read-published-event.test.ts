@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import {
+  readEventVersion,
   readPublishedBatch,
   readPublishedEvent,
   toEventBody,
@@ -133,4 +134,12 @@ describe("keys of an event", () => {
     expect(new Set(ids).size).toBe(4);
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_:-]{1,128}$/);
   });
+});
+
+it("reads the version before the longest data, with the longest id and type", () => {
+  const event = { type: "t".repeat(128), dataJson: `{"data":"${"é".repeat(9_000)}"}` };
+  for (const version of ["first", "2026-12-01"]) {
+    const body = toEventBody("i".repeat(128), 0, { ...event, version });
+    expect(readEventVersion(Buffer.from(body))).toBe(version);
+  }
 });

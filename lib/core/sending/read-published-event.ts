@@ -13,6 +13,7 @@ import {
 import { readUtf8 } from "#lib/core/mapping/payload/read-utf8.ts";
 import type { FieldError } from "#lib/schema/field/command-result.ts";
 import { eventLimits, publishedBatchSchema, publishedEventSchema } from "#lib/schema/send/event.ts";
+import { firstVersion } from "#lib/schema/send/payload-version.ts";
 import { findTooLarge } from "./why-unpublished.ts";
 
 export type PublishedEvent = {
@@ -21,6 +22,8 @@ export type PublishedEvent = {
   readonly type: string;
   readonly recipient: string | null;
   readonly occurredAtMs: number | null;
+  /** The version of its data. Null: the newest of its type. */
+  readonly version: string | null;
   /** Exactly as published: no digit, escape, or space is changed. */
   readonly dataJson: string;
 };
@@ -115,7 +118,7 @@ const tooLargeEvent = "must have at most 1 MiB";
 
 /** @param start of the event in the text */
 function toEvent(
-  { id, type, recipient, occurredAt }: z.output<typeof publishedEventSchema>,
+  { id, type, recipient, occurredAt, version }: z.output<typeof publishedEventSchema>,
   text: string,
   start: number,
 ): PublishedEvent {
@@ -125,19 +128,47 @@ function toEvent(
     type,
     recipient: recipient ?? null,
     occurredAtMs: occurredAt ?? null,
+    version: version ?? null,
     dataJson: text.slice(from, skipValue(text, from)),
   };
 }
 
-/** The body that every receiver gets, byte for byte. */
+/**
+ * The body that every receiver gets, byte for byte. Only a body of a later version than the first
+ * says which.
+ */
 export function toEventBody(
   publicId: string,
   timestampMs: number,
-  event: Pick<PublishedEvent, "type" | "dataJson">,
+  { type, version, dataJson }: Pick<PublishedEvent, "type" | "version" | "dataJson">,
 ): string {
   const timestamp = new Date(timestampMs).toISOString();
-  // None of the three needs escapes.
-  return `{"id":"${publicId}","type":"${event.type}","timestamp":"${timestamp}"${dataName}${event.dataJson}}`;
+  // None of them needs escapes.
+  const head = `{"id":"${publicId}","type":"${type}","timestamp":"${timestamp}"`;
+  return `${head}${nameVersion(version)}${dataName}${dataJson}}`;
+}
+
+function nameVersion(version: string | null): string {
+  return version === null || version === firstVersion ? "" : `,"version":"${version}"`;
+}
+
+const versionPattern = /,"version":"([^"]*)"$/;
+
+/** More than what comes before the data of such a body, all of which is ASCII. */
+const maxHeadBytes = 512;
+
+/** The version of the data of such a body, of which only the start is read. */
+export function readEventVersion(body: Uint8Array): string {
+  const size = Math.min(body.byteLength, maxHeadBytes);
+  const start = Buffer.from(body.buffer, body.byteOffset, size).toString("latin1");
+  const head = start.slice(0, start.indexOf(dataName));
+  return versionPattern.exec(head)?.[1] ?? firstVersion;
+}
+
+/** Such a body with the data of another version. */
+export function toVersion(body: string, version: string, dataJson: string): string {
+  const head = body.slice(0, body.indexOf(dataName)).replace(versionPattern, "");
+  return `${head}${nameVersion(version)}${dataName}${dataJson}}`;
 }
 
 const dataName = ',"data":';

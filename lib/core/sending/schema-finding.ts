@@ -12,6 +12,21 @@ export type Mismatch = {
  */
 export type Finding = (Mismatch & { readonly isRequired: boolean }) | null;
 
+/** An event that names a version which its type doesn't have. It is not published. */
+export const unknownVersion: Finding = {
+  kind: "mismatch",
+  path: "version",
+  message: "is not a version of this event type",
+  isRequired: true,
+};
+
+/** An event that was checked. */
+export type EventCheck = {
+  readonly finding: Finding;
+  /** The version of its data. Null: the first, or its type isn't in the catalog. */
+  readonly version: string | null;
+};
+
 /**
  * `data.total: must be integer`. It is stored as text, which can't have the NUL that a name of the
  * data may have.

@@ -43,6 +43,8 @@ export function titleOfProblem(
       const more = paths.length > 2 ? ` and ${paths.length - 2} more` : "";
       return `${eventType ?? hookName ?? "A deleted hook"} changed its shape: ${paths.slice(0, 2).join(", ")}${more}`;
     }
+    case "missing_events":
+      return describeMissing(hookName ?? "A deleted hook", details.missing);
     case "disk":
       return "The disk of the database is nearly full";
     case "spool":
@@ -55,6 +57,14 @@ export function titleOfProblem(
       return details.refuses
         ? "Deliveries are rejected because a clock is wrong"
         : "A clock is wrong";
+    case "registration":
+      return `${hookName ?? "A deleted hook"} can't be kept registered at ${details.provider}`;
+    case "quota":
+      return details.used >= details.limit
+        ? `${details.recipient} has used up its quota`
+        : `${details.recipient} has used ${Math.floor((100 * details.used) / details.limit)}% of its quota`;
+    case "certificate":
+      return `The client certificate ${details.name} ${details.hasExpired ? "has expired" : "expires soon"}`;
     case "database":
       return `PostgreSQL was away for ${describeSpan(details.seconds)}`;
     default:
@@ -81,11 +91,20 @@ export function messageOfProblem(details: ProblemDetails): string | null {
             `The clock of ${host} is ${describeOffset(offsetSeconds * 1_000)}.`,
         )
         .join(" ");
+    case "quota":
+      return describeQuota(details);
+    case "certificate":
+      return describeCertificate(details);
     case "database":
       return describeOutage(details);
     default:
       return details.message;
   }
+}
+
+function describeMissing(hookName: string, missing: number | null): string {
+  if (missing === null) return `${hookName} can't be searched for missing events`;
+  return `${hookName} is missing ${missing === 1 ? "1 event" : `${missing.toLocaleString("en")} events`}`;
 }
 
 function describeSpool({
@@ -111,6 +130,25 @@ function describeOutage({ deliveries }: Extract<ProblemDetails, { kind: "databas
   if (deliveries === 0)
     return "It is back. What couldn't be stored meanwhile got 503, and most providers send it again.";
   return `It is back. The spool took ${countDeliveries(deliveries)} meanwhile. They are stored.`;
+}
+
+function describeQuota(details: Extract<ProblemDetails, { kind: "quota" }>): string {
+  const { used, limit, per, whenUsedUp, resetsOn } = details;
+  const [some, all] = [used.toLocaleString("en"), limit.toLocaleString("en")];
+  const later = whenUsedUp === "delay" ? "wait" : "are canceled";
+  const period = per === "day" ? "today" : "this month";
+  return `${some} of ${all} sends are used ${period}. Later ones ${later} until ${resetsOn} (UTC).`;
+}
+
+function describeCertificate({
+  origin,
+  expiresAt,
+  hasExpired,
+}: Extract<ProblemDetails, { kind: "certificate" }>): string {
+  const at = `${expiresAt.slice(0, 10)} ${expiresAt.slice(11, 16)} UTC`;
+  return hasExpired
+    ? `It ended on ${at}. ${origin} may reject calls until it is replaced.`
+    : `It ends on ${at}. From then on, ${origin} may reject calls.`;
 }
 
 function countDeliveries(count: number): string {

@@ -232,7 +232,9 @@ describe("a backtest of an action with steps", () => {
     expect(receiver.calls.length).toBe(calls);
   });
 
-  it("does conditions, lists, transforms, and branches as a run does", async () => {
+  it("does conditions, lists, transforms, and branches as a run does", {
+    tags: "variant",
+  }, async () => {
     const url = "http://127.0.0.1:8099";
     const to = await queue.addActionQueue({ request: template(url, {}) });
     await addDeliveries(to, [

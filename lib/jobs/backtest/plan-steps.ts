@@ -136,8 +136,8 @@ async function check(
   event: PublishedEvent,
 ): Promise<Finding | "busy"> {
   for (;;) {
-    const findings = await checkEvents(context.target.accountId, [event]);
-    if (findings !== "busy") return findings[0] ?? null;
+    const checks = await checkEvents(context.target.accountId, [event]);
+    if (checks !== "busy") return checks[0]?.finding ?? null;
     if (performance.now() > endsAt) return "busy";
   }
 }

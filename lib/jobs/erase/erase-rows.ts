@@ -14,6 +14,7 @@ import {
 } from "#lib/db/erasures/scan-place.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { listLeased } from "#lib/db/runs/list-leased.ts";
+import { renameUsage } from "#lib/db/usage/rename-usage.ts";
 import type { ErasureMode } from "#lib/schema/account/erasure-places.ts";
 import { withNewTerms } from "./rebuild-terms.ts";
 
@@ -122,6 +123,11 @@ async function change(
   }
   if (mode === "delete" && (place.table === "deliveries" || place.table === "events"))
     return await deleteOrigins(tx, place.table, ids, accountId);
+  if (place.table === "usage_hours" || place.table === "usage_days") {
+    for (const row of hits)
+      await renameUsage(tx, place.table, row.key, eraseValues(row, task.eraser));
+    return hits.length;
+  }
   const redact = async () => {
     for (const { key } of hits) await redactRow(tx, place, key, task.eraser);
   };

@@ -118,7 +118,7 @@ async function expectForgotten(): Promise<void> {
   expect(await db.deliveryTerms.count({ where: { terms: { hasSome: terms } } })).toBe(0);
 }
 
-it("counts in a dry run, and changes nothing", async () => {
+it("counts in a dry run, and changes nothing", { tags: "variant" }, async () => {
   await fill(160);
   const before = [await findInDatabase(db), await findInArchives(folder), await verify()];
   const { status, counts, finishedAt } = await workAll(await start("delete", true));
@@ -276,7 +276,9 @@ async function killEverywhere(deliveries: number, mode: ErasureMode): Promise<vo
   expect(existsSync(join(folder, week, "manifest.json"))).toBe(true);
 }
 
-it("kill -9 at four points loses nothing and leaves nothing", () => killEverywhere(160, "redact"));
+it("kill -9 at four points loses nothing and leaves nothing", { tags: "variant" }, () =>
+  killEverywhere(160, "redact"),
+);
 
 it(
   "kill -9 at four points, with a person in 2,000 of 20,000 deliveries",

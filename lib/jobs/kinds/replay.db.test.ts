@@ -141,7 +141,9 @@ describe("a replay of many deliveries", () => {
     expect(await readQueue()).toHaveLength(3);
   });
 
-  it("pauses after failures, continues when it is resumed, and stops again", async () => {
+  it("pauses after failures, continues when it is resumed, and stops again", {
+    tags: "variant",
+  }, async () => {
     await using receiver = await startReceiver((response) => response.writeHead(500).end());
     await using _worker = startTestWorker({ url: queue.url });
     const to = await queue.addActionQueue({
@@ -242,7 +244,9 @@ describe("a request that is replayed as it was", () => {
     expect(receiver.calls[1]?.body).toBe(receiver.calls[0]?.body);
   });
 
-  it("is the same when its run is retried long after the replay has finished", async () => {
+  it("is the same when its run is retried long after the replay has finished", {
+    tags: "variant",
+  }, async () => {
     await using receiver = await startReceiver();
     await using _worker = startTestWorker({ url: queue.url });
     const { to, runId } = await setUp(receiver.url, { of: "then" });

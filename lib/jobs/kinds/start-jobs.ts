@@ -2,7 +2,12 @@ import { type SendAuditOptions, sendAuditJob } from "../audit/send-audit.ts";
 import { type BacktestOptions, Backtests } from "../backtest/backtests.ts";
 import type { EvaluationOptions } from "../evaluation-parts.ts";
 import { findGapJob } from "../gaps/find-gap.ts";
+import { scheduleGapsJobs } from "../gaps/schedule-gaps.ts";
 import { takeInJob } from "../gaps/take-in.ts";
+import {
+  keepRegistrationsJob,
+  type RegistrationOptions,
+} from "../registrations/keep-registrations.ts";
 import { type SweepOptions, sweepJobs, upkeepJobs } from "../retention/sweep.ts";
 import { type RunningJobs, runJobs } from "../run-jobs.ts";
 import { acceptJob } from "./accept.ts";
@@ -19,9 +24,11 @@ import {
   remindJob,
   sendAlertsJob,
 } from "./problems/alerts.ts";
+import { certificateJob } from "./problems/check-certificates.ts";
 import { clockJob } from "./problems/check-clock.ts";
 import { databaseJob } from "./problems/check-database.ts";
 import { type DiskOptions, diskJob } from "./problems/check-disk.ts";
+import { quotaJob } from "./problems/check-quotas.ts";
 import { spoolJob } from "./problems/check-spool.ts";
 import { problemJobs } from "./problems/find-problems.ts";
 import { shapeJob } from "./problems/shape.ts";
@@ -31,13 +38,14 @@ import { purgeListenersJob } from "./purge-listeners.ts";
 import { replayJob } from "./replay.ts";
 import { replayMissingJob } from "./replay-missing.ts";
 import { retainHooksJob } from "./retain-hooks.ts";
-import { rollUpJob } from "./roll-up.ts";
+import { countUsageJob, rollUpJob } from "./roll-up.ts";
 
 type JobsOptions = EvaluationOptions &
   AlertOptions &
   AuditOptions &
   BacktestOptions &
   EraseOptions &
+  RegistrationOptions &
   SendAuditOptions &
   SweepOptions &
   DiskOptions;
@@ -61,6 +69,9 @@ export function startJobs(options: JobsOptions): RunningJobs {
     // A page of a provider may take its time, longer than a turn of the others.
     { everyMs: 1_000, budgetMs: 500, jobs: [findGapJob(options)] },
     { everyMs: 1_000, budgetMs: 500, jobs: [takeInJob(options)] },
+    { everyMs: 10_000, budgetMs: 500, jobs: scheduleGapsJobs(options) },
+    // By itself, for the same reason.
+    { everyMs: 1_000, budgetMs: 500, jobs: [keepRegistrationsJob(options)] },
     // It works half of the time, because its thread uses a whole core.
     { everyMs: 1_000, budgetMs: 1_000, jobs: [backtestJob(db, backtests)] },
     // By itself: a week's archive is rewritten for minutes.
@@ -72,6 +83,8 @@ export function startJobs(options: JobsOptions): RunningJobs {
       startsAtOnce: true,
       jobs: [rollUpJob(db, retentionDays)],
     },
+    // By itself, so that neither waits for an hour that the other counts again.
+    { everyMs: 10_000, budgetMs: 500, startsAtOnce: true, jobs: [countUsageJob(db)] },
     { everyMs: 2_000, budgetMs: 1_000, jobs: problemJobs(db) },
     { everyMs: 1_000, budgetMs: 500, jobs: [planAlertsJob(options), releaseAlertsJob(options)] },
     { everyMs: 10_000, jobs: [remindJob(options)] },
@@ -79,11 +92,16 @@ export function startJobs(options: JobsOptions): RunningJobs {
     { everyMs: 1_000, budgetMs: 500, jobs: [sendAlertsJob(options)] },
     // By itself, for the same reason.
     { everyMs: 1_000, jobs: [sendAuditJob(options)] },
-    { everyMs: 10_000, startsAtOnce: true, jobs: [diskJob(db, options), spoolJob(db)] },
+    {
+      everyMs: 10_000,
+      startsAtOnce: true,
+      jobs: [diskJob(db, options), spoolJob(db), quotaJob(db)],
+    },
     // By itself, so that it notices soon that the database is back.
     { everyMs: 2_000, startsAtOnce: true, jobs: [databaseJob(db)] },
     // Before the sweeps ask what time it is.
     { everyMs: 60_000, startsAtOnce: true, jobs: [clockJob(db)] },
+    { everyMs: 60_000, startsAtOnce: true, jobs: [certificateJob(db)] },
     { everyMs: 60_000, jobs: [purgeJob(db)] },
     { everyMs: 60_000, budgetMs: 1_000, jobs: [purgeListenersJob(db)] },
     // Counting what a hook has takes a second for some million deliveries.

@@ -14,7 +14,9 @@ const database = withDatabase();
 const root = mkdtempSync(join(tmpdir(), "catchment-archive-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
-test("a week stays while its archive can't be written, a problem says so, and it is over then", async () => {
+test("a week stays while its archive can't be written, a problem says so, and it is over then", {
+  tags: "variant",
+}, async () => {
   const week = weeksAgo(20);
   const { hook } = await fillWeek(database.db, week);
   await endOpenRuns(database.db);

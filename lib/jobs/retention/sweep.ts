@@ -5,7 +5,10 @@ import { sweepBefore, sweepShortLived } from "#lib/db/deliveries/retention/reten
 import { ensurePartitions } from "#lib/db/postgres/partitions/partitions.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { resolveShared } from "#lib/db/problems/shared-problems.ts";
+import { sweepQuotas } from "#lib/db/recipients/quotas.ts";
 import { sweepStatistics } from "#lib/db/statistics/statistics-roll-up.ts";
+import { sweepCallbacks } from "#lib/db/subscriptions/event-callbacks.ts";
+import { sweepUsage } from "#lib/db/usage/count-usage.ts";
 import { dayMs, defineJob, type Job, lockNothing } from "../job.ts";
 import { type ArchiveOptions, withArchive } from "./archive-weeks.ts";
 
@@ -29,7 +32,10 @@ export function upkeepJobs(db: SqlDatabase): readonly Job[] {
   return [
     sweep("ensure_partitions", () => ensurePartitions(db)),
     sweep("sweep_short_lived", () => sweepShortLived(db)),
+    sweep("sweep_callbacks", () => sweepCallbacks(db)),
     sweep("sweep_statistics", () => sweepStatistics(db)),
+    sweep("sweep_usage", () => sweepUsage(db)),
+    sweep("sweep_quotas", () => sweepQuotas(db)),
   ];
 }
 

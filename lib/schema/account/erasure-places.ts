@@ -27,6 +27,7 @@ export const erasedPlaces = [
   "saved_views",
   "stored_responses",
   "drafts",
+  "usage",
 ] as const;
 export type ErasedPlace = (typeof erasedPlaces)[number];
 

@@ -35,6 +35,11 @@ export const permissions = {
     scope: "subscriptions:write",
     what: "change subscriptions, event types, and recipients",
   },
+  "callbacks:write": {
+    role: "member",
+    scope: "callbacks:write",
+    what: "have events sent to an AI assistant",
+  },
   "sends:repeat": { role: "member", scope: "subscriptions:write", what: "resend events" },
   "members:read": { role: "viewer", scope: "members:read", what: "view members" },
   "members:write": { role: "admin", scope: "members:write", what: "change members" },

@@ -109,7 +109,7 @@ const requestChanges = ["same", "changed", "added", "removed", "new"] as const;
 
 const backtestRequestSchema = z.object({
   step: z.string(),
-  item: z.int().nullable().describe("Of a step with forEach"),
+  item: z.int().nullable().describe("For a step with `forEach`: the item's position, from 0"),
   kind: z.enum(["call", "publish"]),
   method: z.string(),
   url: z.string(),

@@ -62,12 +62,12 @@ export const fixedAuths = [
       .string()
       .max(1024, "must have at most 1024 characters")
       .refine((text) => !/[:\p{Cc}]/u.test(text), "must not contain a colon or control characters")
-      .describe("Of `basic`: the user name. May be empty"),
+      .describe("For `basic`: the user name. May be empty"),
     password: z
       .string()
       .max(4096, "must have at most 4096 characters")
       .refine((text) => !/\p{Cc}/u.test(text), "must not contain control characters")
-      .describe("Of `basic`: the password. May be empty"),
+      .describe("For `basic`: the password. May be empty"),
   }),
   z.strictObject({
     type: z.literal("header"),

@@ -44,28 +44,28 @@ const common = {
 const call = z.strictObject({
   ...common,
   kind: z.literal("call").describe("Decides which other fields the step has"),
-  request: requestSchema.describe("Of `call`: the request to send"),
+  request: requestSchema.describe("For `call`: the request to send"),
   timeoutMs: z
     .int()
     .min(100, "must be at least 100")
     .max(60_000, "must be at most 60000")
     .nullable()
     .default(null)
-    .describe("Of `call`: the timeout. Null: the action's"),
+    .describe("For `call`: the timeout. Null: the action's"),
   retry: retrySchema
     .nullable()
     .default(null)
-    .describe("Of `call`: the retry policy. Null: the action's"),
+    .describe("For `call`: the retry policy. Null: the action's"),
   success: successSchema
     .nullable()
     .default(null)
-    .describe("Of `call`: the responses that are a success. Null: the action's rule"),
+    .describe("For `call`: the responses that are a success. Null: the action's rule"),
   onUnknown: z
     .enum(["repeat", "ask"], { error: "must be repeat or ask" })
     .nullable()
     .default(null)
     .describe(
-      "Of `call`: what to do if a crash hides whether it was made. Null: `ask` for POST and PATCH",
+      "For `call`: what to do if a crash hides whether it was made. Null: `ask` for POST and PATCH",
     ),
 });
 
@@ -78,10 +78,10 @@ const delay = z
       .min(1_000, "must be at least 1000")
       .max(30 * dayMs, "must be at most 30 days")
       .optional()
-      .describe("Of `delay`: how long to wait in milliseconds, unless `until` is there"),
+      .describe("For `delay`: how long to wait in milliseconds, unless `until` is there"),
     until: template(1_000)
       .optional()
-      .describe("Of `delay`: a template that gives the time to wait for"),
+      .describe("For `delay`: a template that gives the time to wait for"),
   })
   .refine(
     ({ ms, until }) => (ms === undefined) !== (until === undefined),
@@ -100,17 +100,17 @@ const data = z.unknown().transform((value, ctx): JsonValue => {
 const publish = z.strictObject({
   ...common,
   kind: z.literal("publish"),
-  type: template(1_000).describe("Of `publish`: a template of the event's type"),
+  type: template(1_000).describe("For `publish`: a template of the event's type"),
   recipient: template(1_000)
     .nullable()
     .default(null)
     .describe(
-      "Of `publish`: a template of the recipient. Null: the event goes to subscriptions without one",
+      "For `publish`: a template of the recipient. Null: the event goes to subscriptions without one",
     ),
   data: data
     .optional()
     .transform((value) => value ?? null)
-    .describe("Of `publish`: the event's data. Strings in it are templates"),
+    .describe("For `publish`: the event's data. Strings in it are templates"),
 });
 
 /** A step whose value is the function's return value. The function handles lists itself. */
@@ -120,7 +120,7 @@ const transform = z.strictObject({
   forEach: z.null({ error: "a transform goes through a list by itself" }).default(null),
   kind: z.literal("transform"),
   code: template(65_536).describe(
-    "Of `transform`: JavaScript, `export default (delivery, steps) => …`",
+    "For `transform`: JavaScript, `export default (delivery, steps) => …`",
   ),
 });
 

@@ -188,3 +188,11 @@ export const secretRotationSchema = z.strictObject({
     .default(dayOfOverlap)
     .describe("How long earlier secrets stay valid. 0 ends them now"),
 });
+
+/** `DELETE /hooks/{id}`. */
+export const deleteHookSchema = z.strictObject({
+  removeRegistration: z
+    .boolean("must be true or false")
+    .optional()
+    .describe("True: the webhook that Catchment keeps at the provider is removed too"),
+});

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { brokenRule } from "#lib/schema/field/command-result.ts";
 import { instant } from "#lib/schema/field/common.ts";
 import { eventTypeName } from "./event-type.ts";
+import { versionName } from "./payload-version.ts";
 import { recipientId } from "./recipient.ts";
 
 export const eventLimits = {
@@ -38,6 +39,9 @@ export const publishedEventSchema = z.strictObject({
     .describe("The customer whose subscriptions get it. Null: subscriptions without a recipient"),
   /** Parsed to Unix milliseconds. */
   occurredAt: instant.nullish().describe("When it happened, in ISO 8601. Null: now"),
+  version: versionName
+    .nullish()
+    .describe("The version of its type that `data` is in. Null: the newest"),
 });
 
 export const publishedBatchSchema = z.strictObject({

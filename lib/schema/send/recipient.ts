@@ -26,12 +26,35 @@ export const metadata = z
   .refine(...hasAtMost(50, "at most 50 entries"));
 export type Metadata = z.output<typeof metadata>;
 
+const quotaPeriods = ["day", "month"] as const;
+const quotaEnds = ["delay", "refuse"] as const;
+
+/** How many events a recipient gets. */
+export const quotaSchema = z
+  .strictObject({
+    limit: z
+      .int("must be a whole number")
+      .min(1, "must be at least 1")
+      .max(1_000_000_000, "must be at most 1,000,000,000")
+      .describe("Sends, each with all of its calls"),
+    per: z
+      .enum(quotaPeriods, { error: `must be one of ${quotaPeriods.join(", ")}` })
+      .describe("A day or a month, in UTC"),
+    whenUsedUp: z
+      .enum(quotaEnds, { error: `must be one of ${quotaEnds.join(", ")}` })
+      .default("delay")
+      .describe("Whether later sends wait for the next period, or are canceled"),
+  })
+  .meta({ id: "Quota" });
+export type Quota = z.output<typeof quotaSchema>;
+
 /** `PUT /recipients/{id}`. Omitted fields get their default. */
 export const recipientSchema = z.strictObject({
   name: displayName.nullable().default(null).describe("The customer's name, for people"),
   metadata: metadata
     .default({})
     .describe("Up to 50 short texts of your own. Catchment only stores them"),
+  quota: quotaSchema.nullable().default(null).describe("How many events it gets. Null: any number"),
 });
 export type RecipientInput = z.output<typeof recipientSchema>;
 

@@ -22,6 +22,8 @@ it("a subscription needs only a receiver URL, and then gets every event", () => 
     metadata: {},
     retry: null,
     timeoutMs: 15_000,
+    credentialId: null,
+    receiver: null,
   });
 });
 

@@ -13,10 +13,13 @@ import {
   instant,
   isDistinct,
   pageFields,
+  recordId,
   shortText,
 } from "#lib/schema/field/common.ts";
 import { rateLimitSchema } from "#lib/schema/field/rate-limit.ts";
 import { eventTypeName, eventTypePattern } from "./event-type.ts";
+import { pinnedVersion } from "./payload-version.ts";
+import { receiverSettings } from "./receiver-settings.ts";
 import { metadata, recipientId } from "./recipient.ts";
 import { subscriptionStatuses } from "./subscription-status.ts";
 
@@ -34,6 +37,19 @@ export const receiverUrl = z
   .max(2_048, "must have at most 2048 characters")
   .regex(/^https?:\/\//i, "must start with https:// or http://")
   .transform(toAsciiHost);
+
+/** The URL of any kind of receiver. `checkReceiverUrl` checks it. */
+const anyReceiverUrl = z.union(
+  [
+    z
+      .string()
+      .trim()
+      .max(2_048)
+      .regex(/^amqps?:\/\//i),
+    receiverUrl,
+  ],
+  { error: "must be a URL that starts with https://, http://, amqps://, or amqp://" },
+);
 
 const eventTypes = z
   .array(eventTypePattern)
@@ -72,7 +88,7 @@ const headerChanges = z
   .refine(...distinctHeaders);
 
 /** `whsec_` and base64 of 24 to 64 bytes: https://www.standardwebhooks.com. */
-const signingSecret = z
+export const signingSecret = z
   .string({ error: "must be text" })
   .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, "must be whsec_ followed by base64")
   .refine((text) => {
@@ -83,7 +99,7 @@ const signingSecret = z
 const { timeoutMs, maxConcurrency } = actionOptions;
 
 const fields = {
-  receiverUrl,
+  receiverUrl: anyReceiverUrl,
   eventTypes,
   filter: eventFilterSchema.nullable(),
   description: shortText({ min: 0, max: 200 })
@@ -106,6 +122,17 @@ const fields = {
     .min(timeoutMs.min, `must be at least ${timeoutMs.min}`)
     .max(timeoutMs.max, `must be at most ${timeoutMs.max}`)
     .describe("How long a call may take as a whole, in milliseconds"),
+  version: pinnedVersion.describe(
+    "It gets the newest version of each event type up to this date. Or `first`, or `newest` for future versions too",
+  ),
+  credentialId: recordId
+    .nullable()
+    .describe(
+      "The saved credential of its calls, which says what kind of receiver it has. Null: none",
+    ),
+  receiver: receiverSettings
+    .nullable()
+    .describe("Settings of a receiver that isn't a URL. Null: the defaults"),
 };
 
 /** `POST /subscriptions`. */
@@ -123,6 +150,10 @@ export const subscriptionInputSchema = z.strictObject({
   metadata: fields.metadata.default({}),
   retry: fields.retry.default(null),
   timeoutMs: fields.timeoutMs.default(timeoutMs.default),
+  /** Omitted: the newest version of all event types. */
+  version: fields.version.optional(),
+  credentialId: fields.credentialId.default(null),
+  receiver: fields.receiver.default(null),
   /** Omitted: a new secret is created. */
   secret: signingSecret.optional(),
 });
@@ -145,6 +176,9 @@ export const subscriptionPatchSchema = z.strictObject({
   metadata: fields.metadata.optional(),
   retry: fields.retry.optional(),
   timeoutMs: fields.timeoutMs.optional(),
+  version: fields.version.optional(),
+  credentialId: fields.credentialId.optional(),
+  receiver: fields.receiver.optional(),
 });
 export type SubscriptionPatch = z.output<typeof subscriptionPatchSchema>;
 
@@ -157,11 +191,15 @@ const portalFields = {
   eventTypes: true,
   description: true,
   keyPair: true,
+  version: true,
 } as const;
 export const portalSubscriptionSchema = subscriptionInputSchema
   .pick(portalFields)
+  .extend({ receiverUrl })
   .transform((input): SubscriptionInput => subscriptionInputSchema.parse(input));
-export const portalSubscriptionPatchSchema = subscriptionPatchSchema.pick(portalFields);
+export const portalSubscriptionPatchSchema = subscriptionPatchSchema
+  .pick(portalFields)
+  .extend({ receiverUrl: receiverUrl.optional() });
 
 /** `GET /subscriptions?…`. */
 export const subscriptionQuerySchema = z.strictObject({

@@ -7,6 +7,7 @@ export const problemKinds = [
   "rejected",
   "silence",
   "shape",
+  "missing_events",
   "subscription_failing",
   "audit_failing",
   "disk",
@@ -14,6 +15,9 @@ export const problemKinds = [
   "archive",
   "clock",
   "database",
+  "registration",
+  "quota",
+  "certificate",
 ] as const;
 export type ProblemKind = (typeof problemKinds)[number];
 export const problemKind = z.enum(problemKinds, {
@@ -55,7 +59,7 @@ export const problemDetailsSchema = z
     }),
     z.object({
       kind: z.literal("rejected"),
-      message: z.string().nullable().describe("As in the response to the provider"),
+      message: z.string().nullable().describe("The message in the response to the provider"),
     }),
     z.object({
       kind: z.literal("silence"),
@@ -94,6 +98,14 @@ export const problemDetailsSchema = z
         .describe("The actions that read a changed field"),
     }),
     z.object({
+      kind: z.literal("missing_events"),
+      missing: z
+        .int()
+        .nullable()
+        .describe("Events that never arrived. Null: the provider couldn't be asked"),
+      message: z.string().describe("What is missing, or why it isn't known, in a sentence"),
+    }),
+    z.object({
       kind: z.literal("disk"),
       freeBytes: z.number(),
       totalBytes: z.number(),
@@ -126,6 +138,28 @@ export const problemDetailsSchema = z
         )
         .describe("The machines whose clocks are off by over a minute"),
       refuses: z.boolean().describe("One is off by over an hour, and rejects deliveries"),
+    }),
+    z.object({
+      kind: z.literal("registration"),
+      provider: z.string().describe("The provider's name"),
+      message: z.string().describe("Why the webhook can't be kept registered, in a sentence"),
+    }),
+    z.object({
+      kind: z.literal("quota"),
+      recipient: z.string(),
+      used: z.int().describe("Sends of the day or month"),
+      limit: z.int(),
+      per: z.enum(["day", "month"]),
+      whenUsedUp: z.enum(["delay", "refuse"]),
+      resetsOn: z.string().describe("The first day of the next one, in UTC"),
+    }),
+    z.object({
+      kind: z.literal("certificate"),
+      credentialId: z.string(),
+      name: z.string().describe("The name of the credential"),
+      origin: z.string().describe("Where its calls go"),
+      expiresAt: z.string().describe("ISO 8601"),
+      hasExpired: z.boolean(),
     }),
     z.object({
       kind: z.literal("database"),

@@ -74,4 +74,6 @@ const ownCodes: ReadonlySet<string> = new Set([
   "blocked",
   "self_call",
   "invalid_request",
+  "rejected",
+  "undelivered",
 ]);

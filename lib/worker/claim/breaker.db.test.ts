@@ -19,7 +19,9 @@ function startWorkers(count: number): AsyncDisposableStack {
 const breaker = { failures: 5, windowSeconds: 60, openSeconds: 1 };
 const retry = { maxAttempts: 5, initialDelayMs: 100, maxDelayMs: 100, on: ["5xx"] };
 
-it("opens within 20 failures over four workers, passes one run at a time, and speeds up", async () => {
+it("opens within 20 failures over four workers, passes one run at a time, and speeds up", {
+  tags: "variant",
+}, async () => {
   let isDown = true;
   let atOnce = 0;
   const concurrency: number[] = [];

@@ -23,6 +23,7 @@ type ClaimLimits = {
 /** Runs that are handed over have slots too. */
 type Arriving = {
   readonly isBusy: boolean;
+  readonly leaseIds: readonly string[];
   beginClaim(limits: readonly ActionLimit[], nowMs: number): readonly ActionLimit[];
   endClaim(runs: readonly ClaimedRun[]): void;
 };
@@ -52,6 +53,8 @@ export class Claimer {
   /** When claims got no response, by their leases. They may have leased runs nevertheless. */
   readonly #unanswered = new Map<string, number>();
   #hasMore = true;
+  /** True if slots that become free in a moment make the next claim larger. */
+  #isWorthWaiting = false;
   /** True if the last claim failed, maybe because of a delivery that it would have included. */
   #isInlineBroken = false;
   #lastFind = { durationMs: 0, at: 0 };
@@ -83,14 +86,13 @@ export class Claimer {
 
   /** Settles once the worker stops. */
   async loop(): Promise<void> {
-    const { limits, arrivals, stopping, wake } = this.#options;
+    const { limits, stopping, wake } = this.#options;
     for (let failures = 0; !stopping.aborted; ) {
       try {
         const startedAt = performance.now();
         const claimed = await this.#claim();
         failures = 0;
-        const gapMs = arrivals?.isBusy === true ? sparseClaimGapMs : claimGapMs;
-        if (claimed > 0) await this.#pause(gapMs - (performance.now() - startedAt));
+        if (claimed > 0) await this.#pause(this.#gapMs - (performance.now() - startedAt));
         await this.#pause(slowdownMs(this.#lastFind, performance.now()));
         // Runs that come due and slots that become free both send a notification.
         await wake.wait(limits.pollMs);
@@ -101,6 +103,11 @@ export class Claimer {
         await wake.wait(Math.min(50 * 2 ** failures, 2_000));
       }
     }
+  }
+
+  get #gapMs(): number {
+    if (this.#options.arrivals?.isBusy === true) return sparseClaimGapMs;
+    return this.#isWorthWaiting ? busyClaimGapMs : claimGapMs;
   }
 
   async #pause(ms: number): Promise<void> {
@@ -132,7 +139,7 @@ export class Claimer {
     actionLimits: readonly ActionLimit[],
     askedAt: number,
   ): Promise<readonly ClaimedRun[]> {
-    const { db, limits, inFlight } = this.#options;
+    const { db, limits, inFlight, arrivals } = this.#options;
     const { freeSlots, freeBytes } = inFlight;
     const { leaseMs, actionCap, accountCap, quickReserve } = limits;
     const knownQueues = this.#queueMemory.choose(askedAt);
@@ -149,6 +156,7 @@ export class Claimer {
       accountCap,
       quickReserve,
       actionLimits,
+      handOffLeaseIds: arrivals?.leaseIds ?? [],
       // One delivery that can't be read must not keep the others from being claimed.
       ...(this.#isInlineBroken ? { inlineBytes: -1 } : {}),
       hasControl: this.hasControl,
@@ -163,6 +171,8 @@ export class Claimer {
     this.#isInlineBroken = false;
     const { runs, durationMs } = claim;
     const claimedAt = performance.now();
+    const isFlood = claim.hasMore && inFlight.size >= manyRuns && runs.length >= someRuns;
+    this.#isWorthWaiting = isFlood && runs.length < manyRuns;
     // A claim of known queues doesn't see the others.
     this.#hasMore = claim.hasMore || knownQueues !== undefined;
     if (runs.length > 0) this.#lastFind = { durationMs, at: claimedAt };
@@ -180,6 +190,10 @@ export class Claimer {
  * for everything else. A run that comes due on an idle worker is still claimed at once.
  */
 const claimGapMs = 10;
+/** The same in a flood, while claims find some slots and not many: a claim costs as much as 70 of its runs. */
+const busyClaimGapMs = 25;
+const someRuns = 10;
+const manyRuns = 100;
 /** The same while runs are handed over: what is claimed then has waited already. */
 const sparseClaimGapMs = 50;
 const quickMs = 3;

@@ -1,11 +1,20 @@
+import { AppError } from "#lib/base/errors.ts";
 import { subscriptionSecretPlace } from "#lib/core/people/seal/seal-places.ts";
 import type { Sealer, SealPlace } from "#lib/core/people/seal/sealer.ts";
+import { readReceiverOrigin } from "#lib/core/sending/address/broker-receiver.ts";
+import { openRow } from "#lib/core/sending/credential/open-saved.ts";
+import {
+  listCredentialSecrets,
+  type SavedCredential,
+} from "#lib/core/sending/credential/saved-credential.ts";
 import { openHeaders } from "#lib/core/sending/sealed-headers.ts";
 import { readSigningKey, type SigningKey } from "#lib/core/sending/sign-event.ts";
 import type { SealedSecret, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
 import { actionInputSchema } from "#lib/schema/act/action.ts";
 import { type ActionFilter, eventFilterSchema } from "#lib/schema/act/action-filter.ts";
 import type { RetryPolicy } from "#lib/schema/act/retry-policy.ts";
+import { hasSettings, toReceiverKind } from "#lib/schema/send/receiver-kind.ts";
+import { type ReceiverSettings, receiverSettings } from "#lib/schema/send/receiver-settings.ts";
 import { isSameHeader, listTimedHeaders } from "#lib/schema/send/signature-headers.ts";
 import { ConfigCache, readJson } from "./config-cache.ts";
 
@@ -16,6 +25,9 @@ export type SendConfig = {
   readonly retry: RetryPolicy | null;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly keys: readonly (SigningKey & { readonly expiresAtMs: number | null })[];
+  /** The saved credential of its calls: a client certificate, or one of its receiver's kind. Null: none. */
+  readonly credential: SavedCredential | null;
+  readonly receiver: { readonly type: "http" | "sqs" } | ReceiverSettings;
   /** Secrets in plain text. They must not appear in anything that is stored. */
   readonly secretValues: readonly string[];
 };
@@ -24,7 +36,7 @@ type SendConfigResult =
   | { readonly ok: true; readonly config: SendConfig }
   | {
       readonly ok: false;
-      readonly code: "subscription_invalid" | "credentials_unreadable";
+      readonly code: "subscription_invalid" | "credentials_unreadable" | "credential_unusable";
       readonly message: string;
     };
 
@@ -39,7 +51,8 @@ export function openSendConfigs(sealer: Sealer): SendConfigs {
 function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
   const filter = eventFilterSchema.nullable().safeParse(readJson(target.filterJson));
   const retry = actionInputSchema.shape.retry.nullable().safeParse(readJson(target.retryJson));
-  if (!filter.success || !retry.success) {
+  const settings = receiverSettings.nullable().safeParse(readJson(target.receiverJson));
+  if (!filter.success || !retry.success || !settings.success) {
     return {
       ok: false,
       code: "subscription_invalid",
@@ -47,6 +60,7 @@ function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
     };
   }
   try {
+    const credential = openCredential(target, sealer);
     const secrets = target.secrets.map((secret) => openSecret(target, secret, sealer));
     const opened = openHeaders(sealer, { ...target, id: target.subscriptionId });
     // Of two headers with one name, receivers would read one or the other.
@@ -61,11 +75,19 @@ function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
         retry: retry.data,
         headers,
         keys: secrets.map(({ key, expiresAtMs }) => ({ ...key, expiresAtMs })),
+        credential,
+        receiver: toReceiver(credential, settings.data),
         // Any of the headers may be a credential, regardless of its name.
-        secretValues: [...secrets.map(({ text }) => text), ...headers.map(([, value]) => value)],
+        secretValues: [
+          ...secrets.map(({ text }) => text),
+          ...headers.map(([, value]) => value),
+          ...(credential === null ? [] : listCredentialSecrets(credential.auth)),
+        ],
       },
     };
-  } catch {
+  } catch (error) {
+    if (error instanceof AppError)
+      return { ok: false, code: "credential_unusable", message: error.message };
     return {
       ok: false,
       code: "credentials_unreadable",
@@ -73,6 +95,28 @@ function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
         "The secrets of this subscription can't be decrypted: the secret key has changed. Rotate its secret.",
     };
   }
+}
+
+function openCredential(
+  { accountId, receiverUrl, credential }: SendTarget,
+  sealer: Sealer,
+): SavedCredential | null {
+  if (credential === null) return null;
+  const opened = openRow(sealer, accountId, credential, readReceiverOrigin(receiverUrl));
+  if (toReceiverKind(opened.auth, opened.origin) !== null) return opened;
+  throw new AppError("conflict", "The credential is of a kind that subscriptions can't use.");
+}
+
+/** The kind that the credential says, with its settings. */
+function toReceiver(
+  credential: SavedCredential | null,
+  stored: ReceiverSettings | null,
+): SendConfig["receiver"] {
+  const type =
+    credential === null ? "http" : (toReceiverKind(credential.auth, credential.origin) ?? "http");
+  if (stored !== null && stored.type !== type)
+    throw new AppError("conflict", `The credential isn't one for ${stored.type}.`);
+  return hasSettings(type) ? (stored ?? receiverSettings.parse({ type })) : { type };
 }
 
 function openSecret(target: SendTarget, secret: SealedSecret, sealer: Sealer) {

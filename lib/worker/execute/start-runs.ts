@@ -13,6 +13,7 @@ import { releaseRuns } from "#lib/db/queue/release-runs.ts";
 import type { RunDelivery } from "#lib/db/queue/run-delivery.ts";
 import type { KeyedRun } from "#lib/db/queue/set-order-keys.ts";
 import { loadSentRequests } from "#lib/db/replays/load-sent-requests.ts";
+import { findEndedCallbacks } from "#lib/db/subscriptions/event-callbacks.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import type { ThreadPool } from "#lib/threads/thread-pool.ts";
 import type { WorkTasks } from "../action/execute-options.ts";
@@ -129,11 +130,18 @@ async function loadSends(runs: readonly ClaimedSend[], options: StartOptions): P
     loadSendTargets(db, [...new Set(changed.map(({ targetId }) => targetId))]),
     loadEvents(db, distinct(runs.map(({ eventId }) => eventId))),
   ]);
+  const targetOf = (run: ClaimedSend) => findTarget(run) ?? targets.get(run.targetId);
+  const callbacks = runs.filter((run) => typeof targetOf(run)?.callbackId === "string");
+  const endedCallbacks = await findEndedCallbacks(
+    db,
+    distinct(callbacks.map(({ targetId }) => targetId)),
+  );
   return runs.map((run) => {
-    const target = findTarget(run) ?? targets.get(run.targetId);
+    const target = targetOf(run);
     // It was active when the run was claimed. Its receiver URL may be another one since.
     if (target?.isActive === false) return { run, execute: async () => "released" };
-    const input = { run, target, event: events.get(run.eventId) };
+    const isEnded = endedCallbacks.has(run.targetId);
+    const input = { run, target, event: events.get(run.eventId), isEnded };
     return { run, execute: () => executeSend(input, toRunOptions(run, options)) };
   });
 }

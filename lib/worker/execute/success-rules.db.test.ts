@@ -11,7 +11,9 @@ const { queue, untilFinished } = await withWorkerQueue();
 const isOk = { when: { all: [{ path: "body.ok", op: "equals", value: true }] } };
 const soon = { maxAttempts: 5, initialDelayMs: 100, maxDelayMs: 100 };
 
-it("a response that the success rule calls a failure is retried if the policy says so", async () => {
+it("a response that the success rule calls a failure is retried if the policy says so", {
+  tags: "variant",
+}, async () => {
   let responses = 0;
   await using receiver = await startReceiver((response) => {
     responses += 1;

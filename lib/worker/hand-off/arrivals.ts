@@ -70,7 +70,7 @@ export class Arrivals {
     this.#receiver.setWorker(workerId);
   }
 
-  /** The limits for a claim, which leaves the slots free that catch processes may fill meanwhile. */
+  /** The limits for a claim, without the slots of runs that are handed over, now or meanwhile. */
   beginClaim(limits: readonly ActionLimit[], nowMs: number): readonly ActionLimit[] {
     this.#isClaiming = true;
     if (this.#receiver.size === 0) return limits;
@@ -79,6 +79,16 @@ export class Arrivals {
       const reserved = this.#rooms.reserved(known.targetId, nowMs);
       return reserved === 0 ? known : { ...known, limit: (known.limit ?? actionCap) - reserved };
     });
+  }
+
+  /** The leases of handed-over runs, which a claim must not count: its limits have left them out. */
+  get leaseIds(): readonly string[] {
+    return this.#receiver.leaseIds;
+  }
+
+  /** Runs are due that no worker has. */
+  onDue(): void {
+    this.#rooms.onStored(performance.now());
   }
 
   endClaim(runs: readonly ClaimedRun[]): void {

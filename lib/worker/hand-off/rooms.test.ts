@@ -83,11 +83,35 @@ it("an action with a backlog leaves its slots to the claim unless runs are hande
   expect(take()).toMatchObject({ action: 50 });
   rooms.handedOver(add(10), now());
   expect(take()).toMatchObject({ action: 140 });
-  expect(rooms.reserved("action", now())).toBe(140);
+  expect(rooms.reserved("action", now())).toBe(150);
   pass(300);
   rooms.refresh(["action"]);
   expect(take()).toMatchObject({ action: 40 });
+  expect(rooms.reserved("action", now())).toBe(10);
+});
+
+it("a flood goes back to the hand-off, although a backlog could use all slots", () => {
+  const { rooms, add, take, learn, pass, now } = setUp();
+  learn();
+  rooms.claimed(["action"]);
+  rooms.refresh(["action"]);
   expect(rooms.reserved("action", now())).toBe(0);
+  rooms.onStored(now());
+  expect(rooms.reserved("action", now())).toBe(50);
+  add(150, { isHandedOver: false });
+  expect(take()).toMatchObject({ action: 50 });
+  rooms.handedOver(add(50), now());
+  expect(rooms.reserved("action", now())).toBe(150);
+  pass(300);
+  expect(rooms.reserved("action", now())).toBe(50);
+});
+
+it("an action that is slow has no slots but those of its runs", () => {
+  const { rooms, add, learn, now } = setUp();
+  learn();
+  rooms.onStored(now());
+  rooms.handedOver(add(10), now());
+  expect(rooms.reserved("action", now())).toBe(10);
 });
 
 it("an account has the room that a claim would give it, in slots and in bytes", () => {

@@ -26,8 +26,8 @@ type Action = { readonly hookId: string; readonly accountId: string; handedOverA
 
 /**
  * How many runs may be handed over: of actions that respond quickly and don't fail, within the same
- * limits as the claim. The claim always gets its part: a quarter of an action's slots, and three
- * quarters while it has a backlog and nothing is handed over.
+ * limits as the claim. Both have their part of an action's slots. The claim's is a quarter, and three
+ * quarters while it has a backlog and nothing is handed over, so a flood goes back to the hand-off.
  */
 export class Rooms {
   readonly #limits: RoomLimits;
@@ -42,6 +42,7 @@ export class Rooms {
   #quick: ReadonlySet<string> = new Set();
   #behind: ReadonlySet<string> = new Set();
   #lastHandedOverAtMs = -unusedMs;
+  #lastStoredAtMs = -unusedMs;
   /** True if a connection may not know the rooms that others do. */
   #isNewToSome = false;
   /** The number of workers that share the limits. */
@@ -105,9 +106,19 @@ export class Rooms {
     this.refresh(this.#quick);
   }
 
-  /** The slots of an action that the claim has to leave free. */
+  /** Runs were stored that no worker has. */
+  onStored(nowMs: number): void {
+    this.#lastStoredAtMs = nowMs;
+  }
+
+  /**
+   * The slots of an action that aren't the claim's: those of runs that were handed over, and while
+   * deliveries arrive, all that may be handed over.
+   */
   reserved(targetId: string, nowMs: number): number {
-    return this.#isUsed(targetId, nowMs) ? (this.#given.get(targetId)?.room ?? 0) : 0;
+    const { handedOver } = this.#counts.ofAction(targetId);
+    const isArriving = nowMs - this.#lastStoredAtMs < unusedMs || this.#isUsed(targetId, nowMs);
+    return isArriving ? Math.max(this.#shareOf(targetId, nowMs), handedOver) : handedOver;
   }
 
   /** The rooms that have changed, for each of `links` catch processes. */
@@ -140,11 +151,21 @@ export class Rooms {
   }
 
   #roomOfAction(targetId: string, nowMs: number): number {
-    if (!this.#quick.has(targetId) || !this.#actions.has(targetId)) return 0;
     const { count, handedOver } = this.#counts.ofAction(targetId);
-    const limit = Math.floor(this.#limits.actionCap / this.workers);
+    const share = this.#shareOf(targetId, nowMs);
+    return Math.max(0, Math.min(this.#limit - count, share - handedOver));
+  }
+
+  /** The most runs of an action that may be in flight because they were handed over. */
+  #shareOf(targetId: string, nowMs: number): number {
+    if (!this.#quick.has(targetId) || !this.#actions.has(targetId)) return 0;
     const part = this.#behind.has(targetId) && !this.#isUsed(targetId, nowMs) ? 1 / 4 : 3 / 4;
-    return Math.max(0, Math.min(limit - count, Math.floor(limit * part) - handedOver));
+    return Math.floor(this.#limit * part);
+  }
+
+  /** This worker's part of the runs of an action. */
+  get #limit(): number {
+    return Math.floor(this.#limits.actionCap / this.workers);
   }
 
   /** The claim's limit for actions that respond quickly, with every body as large as it can be. */

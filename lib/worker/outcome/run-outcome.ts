@@ -110,7 +110,7 @@ export function decideNext(
   const nowMs = Date.now();
   const step = planNextStep({
     attemptNumber,
-    outcome: toAttemptOutcome(result, nowMs),
+    outcome: toAttemptOutcome(result, nowMs, secretValues),
     policy: retry,
     target: run.kind === "send" ? "subscription" : "action",
     verdict:
@@ -124,8 +124,16 @@ export function decideNext(
   return toNextState(step, isLoop);
 }
 
-function toAttemptOutcome(result: CallResult, nowMs: number): AttemptOutcome {
-  if (!result.ok) return { kind: "error", code: result.error.code };
+function toAttemptOutcome(
+  result: CallResult,
+  nowMs: number,
+  secretValues: readonly string[],
+): AttemptOutcome {
+  if (!result.ok) {
+    const { code, message } = result.error;
+    const isSaid = ["rejected", "undelivered", "unavailable"].includes(code);
+    return { kind: "error", code, ...(isSaid && { says: toStoredText(message, secretValues) }) };
+  }
   const { status, headers } = result.response;
   const retryAfter = headers.find(([name]) => name === "retry-after")?.[1];
   return { kind: "response", status, retryAfterMs: parseRetryAfter(retryAfter, nowMs) };
@@ -167,7 +175,17 @@ export function failUnexpectedly(run: ClaimedRun): FinishedRun {
  */
 export function failUnloaded(run: ClaimedRun, random: number): FinishedRun {
   const message = `The ${run.kind === "send" ? "event" : "delivery"} could not be loaded.`;
-  const { finished } = failBeforeCall(run, "internal", message, []);
+  return tryLater(run, "internal", message, random);
+}
+
+/** Tries a run whose call couldn't be made again by the default policy. */
+export function tryLater(
+  run: ClaimedRun,
+  code: string,
+  message: string,
+  random: number,
+): FinishedRun {
+  const { finished } = failBeforeCall(run, code, message, []);
   const { maxAttempts, ...policy } = defaultRetryPolicy;
   const attemptNumber = run.attemptNumber - run.attemptsBefore;
   if (attemptNumber >= maxAttempts) return finished;
@@ -208,6 +226,16 @@ export function endRun(
   message: string,
 ): Executed {
   const next = { state, reason: { code, detail: toStoredText(message) } };
+  return { finished: { ...identify(run, null), next }, result: null };
+}
+
+/** Puts a run back that may not be called yet. No attempt is counted. */
+export function delayRun(
+  run: ClaimedRun,
+  reason: { readonly code: string; readonly detail: string },
+  delayMs: number,
+): Executed {
+  const next = { state: "retrying", reason, delayMs } as const;
   return { finished: { ...identify(run, null), next }, result: null };
 }
 

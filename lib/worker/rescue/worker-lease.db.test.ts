@@ -68,7 +68,9 @@ describe("the worker", () => {
     expect((await untilFinished(next)).state).toBe("succeeded");
   });
 
-  it("doesn't rescue its own calls after an outage, however late it registers again", async () => {
+  it("doesn't rescue its own calls after an outage, however late it registers again", {
+    tags: "variant",
+  }, async () => {
     await using receiver = await startSlowReceiver();
     const slowest = { applicationName: "catchment worker lock", delayMs: 1_500 };
     const network = await startFaultProxy(queue.url, { slowest });

@@ -41,7 +41,7 @@ function succeed(run: ClaimedRun, requestJson = "{}"): FinishedRun {
 function open(over: SqlDatabase = db) {
   const written: string[] = [];
   const givenUp: string[] = [];
-  const finishes = openFinishQueue(over, (batch, late) => {
+  const finishes = openFinishQueue(over, { size: 0 }, (batch, late) => {
     for (const { id } of batch) (late.has(id) ? givenUp : written).push(id);
   });
   return { finishes, written, givenUp };
@@ -104,4 +104,20 @@ it("only the result that the database rejects because of its content is dropped"
   // Its lease expires, and then another worker makes the call again.
   expect(await queue.readRun(bad)).toMatchObject({ state: "queued", attempt_count: 0 });
   expect((await queue.readRun(bad)).lease_id).not.toBeNull();
+});
+
+it("in a flood, results wait for others, so that one statement writes them", async () => {
+  await queue.addRuns(await queue.addActionQueue(), 13);
+  const [first, second, third, ...rest] = (await queue.claim()).map((run) => succeed(run));
+  if (first === undefined || second === undefined || third === undefined) throw new Error("No run");
+  const batches: number[] = [];
+  const finishes = openFinishQueue(db, { size: 200 }, (batch) => {
+    batches.push(batch.length);
+    if (batches.length !== 2) return;
+    finishes.add(second);
+    // The pause has four parts of half this time each.
+    setTimeout(() => finishes.add(third), 10);
+  });
+  for (const run of [first, ...rest]) finishes.add(run);
+  await expect.poll(() => batches).toEqual([1, 10, 2]);
 });

@@ -6,9 +6,14 @@ import { WriteQueue } from "./write-queue.ts";
 
 export type FinishQueue = WriteQueue<FinishedRun>;
 
-/** Writes the outcomes of runs. */
+/**
+ * Writes the outcomes of runs.
+ *
+ * @param inFlight the runs whose outcome isn't written, including those that wait here
+ */
 export function openFinishQueue(
   db: SqlDatabase,
+  inFlight: { readonly size: number },
   onWritten: (finished: readonly FinishedRun[], late: ReadonlySet<string>) => void,
 ): FinishQueue {
   /** A statement that is repeated must not count them twice. */
@@ -27,6 +32,7 @@ export function openFinishQueue(
       return finishRuns(to, batch);
     },
     onWritten,
+    expected: () => inFlight.size,
     runIdOf: ({ id }) => id,
     charsOf: ({ attempt, reply }) =>
       (attempt?.requestJson?.length ?? 0) +

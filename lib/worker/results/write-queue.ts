@@ -15,12 +15,22 @@ type WriteOptions<Item> = {
   readonly onWritten: (batch: readonly Item[], late: ReadonlySet<string>) => void;
   readonly runIdOf: (item: Item) => string;
   readonly charsOf: (item: Item) => number;
+  /** The number of items that wait or are still to come. Omitted: unknown. */
+  readonly expected?: () => number;
 };
 
 const maxBatch = 500;
 const maxBatchChars = 8 * 1024 * 1024;
 /** The pause between two statements, so that the next one carries more. */
 const gapMs = 5;
+/**
+ * The same in a flood: while many items are expected, most haven't arrived, and the last statement had
+ * some. A statement costs as much as 40 of its rows. Otherwise an item may hold the place of the next,
+ * such as that of an ordered action.
+ */
+const maxGapMs = 20;
+const someItems = 10;
+const manyItems = 100;
 const firstPauseMs = 100;
 const maxPauseMs = 2_000;
 /**
@@ -69,7 +79,17 @@ export class WriteQueue<Item> {
 
   async #writeAndPause(batch: readonly Item[]): Promise<void> {
     await this.#write(batch);
-    await delay(gapMs, undefined, { ref: false });
+    for (let waitedMs = 0; waitedMs < maxGapMs; waitedMs += gapMs) {
+      await delay(gapMs, undefined, { ref: false });
+      if (this.#waiting.length >= this.#fewestAfter(batch.length)) return;
+    }
+  }
+
+  /** @returns the number of items that are worth a statement after one of `written` */
+  #fewestAfter(written: number): number {
+    const expected = this.#options.expected?.() ?? 0;
+    const isFlood = written >= someItems && expected >= manyItems;
+    return isFlood ? Math.min(maxBatch, expected / 2) : 0;
   }
 
   async #write(batch: readonly Item[]): Promise<void> {

@@ -15,7 +15,9 @@ const transform = (code: string) => ({ steps: [{ key: "t", kind: "transform", co
 const countRuns = (state: string) => queue.db.run.count({ where: { state } });
 const long = { interval: 20, timeout: 300_000 };
 
-it("an action whose transform is too slow five times in a row is held until a person releases it", async () => {
+it("an action whose transform is too slow five times in a row is held until a person releases it", {
+  tags: "variant",
+}, async () => {
   const action = await queue.addActionQueue(transform(slow));
   const { accountId, targetId } = action;
   await queue.addRuns(action, 30, { body: "{}" });
@@ -44,7 +46,9 @@ it("an action whose transform is too slow five times in a row is held until a pe
   await expect.poll(() => countRuns("succeeded"), long).toBe(30 - failed);
 });
 
-it("the transforms of a deleted hook leave the queue of the threads, and other actions run", async () => {
+it("the transforms of a deleted hook leave the queue of the threads, and other actions run", {
+  tags: "variant",
+}, async () => {
   const action = await queue.addActionQueue(transform(slow));
   const other = await queue.addActionQueue(transform("export default () => 1"));
   await queue.addRuns(action, 40, { body: "{}" });

@@ -2,7 +2,7 @@ import { toError } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
 import { log } from "#lib/base/log.ts";
 import type { PublishedEvent } from "#lib/core/sending/read-published-event.ts";
-import { describeMismatch, type Finding } from "#lib/core/sending/schema-finding.ts";
+import { describeMismatch, type EventCheck } from "#lib/core/sending/schema-finding.ts";
 import { toNewEvent } from "#lib/core/sending/to-new-event.ts";
 import { describeUnpublished, findMismatched } from "#lib/core/sending/why-unpublished.ts";
 import type { StepEnd, StepRun } from "#lib/core/steps/step-driver.ts";
@@ -25,8 +25,9 @@ export async function performPublish(
 ): Promise<StepEnd> {
   const { db, run, context, ledger } = worker;
   const { accountId } = run;
-  const finding = await check(worker, stepRun, event);
-  if (finding === "unchecked") return pause(stepRun.step, "retry", uncheckedNow, uncheckedPauseMs);
+  const checked = await check(worker, stepRun, event);
+  if (checked === "unchecked") return pause(stepRun.step, "retry", uncheckedNow, uncheckedPauseMs);
+  const { finding, version } = checked;
   const broken = findMismatched(finding);
   if (broken !== null) {
     const message = describeUnpublished(event.type, broken);
@@ -35,7 +36,7 @@ export async function performPublish(
   const publicId = toStepId(context, stepRun);
   const arrival = { id: newId(), accountId, givenId: publicId, receivedAtMs: Date.now() };
   const warning = finding === null ? null : describeMismatch(finding);
-  const made = toNewEvent({ ...arrival, warning }, { ...event, occurredAtMs: null });
+  const made = toNewEvent({ ...arrival, warning }, { ...event, version, occurredAtMs: null });
   const [stored] = await storeEvents(db, [made]);
   const isBegunAgain = ledger.find(stepRun.step.key, placeOf(stepRun))?.state === "reset";
   if (stored?.outcome === "conflict" && isBegunAgain) return endStep(worker, stepRun, conflict);
@@ -48,10 +49,10 @@ async function check(
   { checkEvents, run }: WorkerRun,
   { step }: StepRun,
   event: PublishedEvent,
-): Promise<Finding | "unchecked"> {
+): Promise<EventCheck | "unchecked"> {
   try {
-    const findings = await checkEvents(run.accountId, [event]);
-    return findings === "busy" ? "unchecked" : (findings[0] ?? null);
+    const checks = await checkEvents(run.accountId, [event]);
+    return checks === "busy" ? "unchecked" : (checks[0] ?? { finding: null, version: null });
   } catch (error) {
     log.warn("step.paused", { runId: run.id, step: step.key, error: toError(error) });
     return "unchecked";

@@ -27,7 +27,9 @@ async function runTwoCalls(receiver: Receiver, limits: object) {
 
 const readReason = async (id: string) => (await queue.readRun(id)).reason;
 
-it("a step waits in the database for its slot in the rate of its destination", async () => {
+it("a step waits in the database for its slot in the rate of its destination", {
+  tags: "variant",
+}, async () => {
   await using receiver = await startReceiver();
   const { id } = await runTwoCalls(receiver, { rateCount: 1, rateSeconds: 2 });
   await using _worker = startTestWorker({ url: queue.url });

@@ -42,7 +42,7 @@ describe("forEach", () => {
     expect(receiver.calls[1]?.headers["idempotency-key"]).toBe(`${made.id}-one-1`);
   });
 
-  it("takes a list by any name that a path can have", async () => {
+  it("takes a list by any name that a path can have", { tags: "variant" }, async () => {
     await using receiver = await startReceiver((response) => response.end());
     await using _worker = startTestWorker({ url: queue.url });
     for (const path of ["payload.$each", 'data["a b"].$lists[1]', "payload.été"]) {

@@ -71,7 +71,9 @@ it("a step whose first try a crash hid succeeds, although its data has changed s
   const { id, accountId } = await run([publish({ at: "{{ 'now' | date: '%s' }}" })]);
   const event = { type: "order.paid", recipient: null, occurredAtMs: null, publicId: null };
   const arrival = { id: newId(), accountId, givenId: `${id}-tell`, receivedAtMs: 0, warning: null };
-  await storeEvents(queue.db, [toNewEvent(arrival, { ...event, dataJson: '{"at":"0"}' })]);
+  await storeEvents(queue.db, [
+    toNewEvent(arrival, { ...event, version: null, dataJson: '{"at":"0"}' }),
+  ]);
   await using _worker = startTestWorker({ url: queue.url });
   expect(await untilFinished(id)).toMatchObject({ state: "succeeded" });
   expect(await listEvents(accountId)).toHaveLength(1);

@@ -10,7 +10,9 @@ const { queue, untilFinished, run } = await withSteps();
 
 const hourly = { ...thrice, initialDelayMs: 3_600_000, maxDelayMs: 3_600_000 };
 
-it("each step is tried as often as its policy says after every manual retry, and no more", async () => {
+it("each step is tried as often as its policy says after every manual retry, and no more", {
+  tags: "variant",
+}, async () => {
   const statuses: Record<string, number[]> = {
     "/first": [503, 503, 200, 503, 503, 200],
     "/second": [503, 503, 503, 503, 503, 200],

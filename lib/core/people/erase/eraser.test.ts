@@ -68,7 +68,7 @@ it("finds what isn't ASCII in any case and encoding", () => {
   expect(eraseName(String.raw`"ZO\u00CB \u00fcnal \ud83d\ude42"`)).toBe('"[erased]"');
 });
 
-it("is done with a long text of the largest values in linear time", () => {
+it("is done with a long text of the largest values in linear time", { tags: "variant" }, () => {
   const long = Array.from({ length: 20 }, (_, at) => `${"a".repeat(240)}${at}@example.com`);
   const { eraseText: eraseLong } = createEraser(long);
   expect(eraseLong("a".repeat(100_000))).toBeNull();

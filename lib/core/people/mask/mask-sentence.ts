@@ -14,11 +14,11 @@ export function maskSentence(code: string | null, sentence: string): string {
   return toErrorCode(code) === null || code === "schema_mismatch" ? maskedDetail : sentence;
 }
 
-/** Their sentences are the same for every run. */
+/** Their sentences quote nothing of a payload. */
 const constantCodes: ReadonlySet<string> = new Set([
   ...["action_gone", "subscription_gone", "delivery_gone", "event_gone", "restored"],
   ...["worker_stopped", "outcome_unknown", "resolved", "resolved_as_failed", "cancelled", "manual"],
-  ...["delay", "rate_limited", "breaker_open", "internal", "secret_not_expected"],
+  ...["delay", "rate_limited", "breaker_open", "quota", "internal", "secret_not_expected"],
 ]);
 
 /** Reasons that are stored already may say "answered". */

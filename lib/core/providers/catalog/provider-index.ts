@@ -136,6 +136,7 @@ import { mailersend } from "#lib/core/providers/mailersend.ts";
 import { mailgun } from "#lib/core/providers/mailgun.ts";
 import { mandrill } from "#lib/core/providers/mandrill.ts";
 import { maxio } from "#lib/core/providers/maxio.ts";
+import { mcpEvents } from "#lib/core/providers/mcp-events.ts";
 import { mercadoPago } from "#lib/core/providers/mercado-pago.ts";
 import { mercury } from "#lib/core/providers/mercury.ts";
 import { merge } from "#lib/core/providers/merge.ts";
@@ -392,6 +393,7 @@ export const providerIndex: readonly Provider[] = [
   mailgun,
   mandrill,
   maxio,
+  mcpEvents,
   mercadoPago,
   mercury,
   merge,

@@ -19,15 +19,29 @@ export type EventList = {
   readonly difference: string;
   /** The time between two pages that its limits need. */
   readonly pauseMs: number;
+  /** It lists what one webhook sent, and sends it again. Omitted: events are taken in as they are listed. */
+  readonly redelivers?: {
+    /** Of the field for the webhook. */
+    readonly label: string;
+    readonly help: string;
+    /** The path of a webhook in the API. Null: the text names none. */
+    readonly readWebhook: (text: string) => string | null;
+    readonly perMinute: number;
+  };
   readonly toRequest: (asked: AskedPage) => PageRequest;
-  /** Null: it isn't a page of events. */
-  readonly readPage: (json: JsonValue, asked: AskedPage) => EventPage | null;
+  /**
+   * @param link the header `Link`
+   * @returns null: it isn't a page of events
+   */
+  readonly readPage: (json: JsonValue, asked: AskedPage, link: string | null) => EventPage | null;
 };
 
 export type AskedPage = {
   /** Unix milliseconds, both inclusive. A list may have others too, which are left out. */
   readonly fromMs: number;
   readonly toMs: number;
+  /** The path of the webhook. Null: the provider lists events. */
+  readonly webhook: string | null;
   /** Null: the first page. */
   readonly cursor: string | null;
 };
@@ -48,4 +62,8 @@ type ListedEvent = {
   readonly body: JsonValue;
   /** By the provider's clock. */
   readonly occurredAtMs: number;
+  /** What identifies it, if that isn't in its body. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** Where it is asked for again. */
+  readonly redeliverAt?: string;
 };

@@ -56,6 +56,7 @@ import { linkedinSamples } from "#lib/core/providers/linkedin.samples.ts";
 import { logtoSamples } from "#lib/core/providers/logto.samples.ts";
 import { mailgunSamples } from "#lib/core/providers/mailgun.samples.ts";
 import { maxioSamples } from "#lib/core/providers/maxio.samples.ts";
+import { mcpEventsSamples } from "#lib/core/providers/mcp-events.samples.ts";
 import { mercurySamples } from "#lib/core/providers/mercury.samples.ts";
 import { mergeSamples } from "#lib/core/providers/merge.samples.ts";
 import { midtransSamples } from "#lib/core/providers/midtrans.samples.ts";
@@ -175,6 +176,7 @@ export const sampleIndex: ReadonlyMap<string, SampleEvents> = new Map([
   ["logto", logtoSamples],
   ["mailgun", mailgunSamples],
   ["maxio", maxioSamples],
+  ["mcp-events", mcpEventsSamples],
   ["mercury", mercurySamples],
   ["merge", mergeSamples],
   ["midtrans", midtransSamples],

@@ -11,6 +11,9 @@ type AllowRule = {
 
 export type AllowList = readonly AllowRule[];
 
+/** Whether a port is one that any public address may be called at. */
+export type IsOrdinary = (port: number) => boolean;
+
 type ParsedCidrList =
   | { readonly ok: true; readonly cidrs: AllowList }
   | { readonly ok: false; readonly message: string };
@@ -37,11 +40,16 @@ export function parseCidrList(text: string): ParsedCidrList {
  * other address needs a rule, and any other port needs a rule with that port, so that allowing a
  * network doesn't open its databases.
  */
-export function isAllowed(address: string, port: number, allowList: AllowList): boolean {
+export function isAllowed(
+  address: string,
+  port: number,
+  allowList: AllowList,
+  isOrdinary: IsOrdinary = isOrdinaryPort,
+): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
   if (allowList.some((rule) => rule.port === port && isWithin(parsed, rule))) return true;
-  if (!isOrdinaryPort(port)) return false;
+  if (!isOrdinary(port)) return false;
   if (classifyAddress(address).kind === "public") return true;
   return allowList.some((rule) => rule.port === null && isWithin(parsed, rule));
 }
@@ -51,16 +59,21 @@ export function isAllowed(address: string, port: number, allowList: AllowList): 
  * interfaces trust local clients. It needs a rule for loopback or for exactly this address. A rule
  * for its network isn't enough.
  */
-export function isAllowedHere(address: string, port: number, allowList: AllowList): boolean {
+export function isAllowedHere(
+  address: string,
+  port: number,
+  allowList: AllowList,
+  isOrdinary: IsOrdinary = isOrdinaryPort,
+): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
   const isLoopback = classifyAddress(address).kind === "special" && parsed.range() === "loopback";
-  if (isLoopback) return isAllowed(address, port, allowList);
+  if (isLoopback) return isAllowed(address, port, allowList, isOrdinary);
   const loopback = parseAddress(parsed.kind() === "ipv4" ? "127.0.0.1" : "::1");
   const whole = parsed.kind() === "ipv4" ? 32 : 128;
   return allowList.some(
     (rule) =>
-      (rule.port === port || (rule.port === null && isOrdinaryPort(port))) &&
+      (rule.port === port || (rule.port === null && isOrdinary(port))) &&
       ((rule.prefixLength === whole && isWithin(parsed, rule)) ||
         (loopback !== null && isWithin(loopback, rule))),
   );

@@ -1,11 +1,11 @@
 import type { FieldErrorCode } from "#lib/schema/field/command-result.ts";
-import { type AllowList, isAllowed } from "./allow-list.ts";
+import { type AllowList, type IsOrdinary, isAllowed } from "./allow-list.ts";
 import { parseAddress } from "./classify-address.ts";
 import { isOrdinaryPort } from "./ports.ts";
 
 type UrlErrorCode = "invalid_url" | "scheme_not_allowed" | "userinfo_not_allowed" | "blocked";
 
-type CheckedUrl =
+export type CheckedUrl =
   | {
       readonly ok: true;
       /** Canonical, without fragment: the form to show and to request. */
@@ -58,12 +58,20 @@ export function checkUrl(text: string, allowList: AllowList = []): CheckedUrl {
   url.hash = "";
   const host = canonicalHost(url);
   const port = effectivePort(url);
-  const mayConnect =
-    parseAddress(host) === null
-      ? isNamePortAllowed(port, allowList)
-      : isAllowed(host, port, allowList);
-  if (!mayConnect) return reject("blocked", blockedMessage);
+  if (!mayConnect(host, port, allowList)) return reject("blocked", blockedMessage);
   return { ok: true, url, host, port };
+}
+
+/** True if a host may be connected to, as far as its text shows. */
+export function mayConnect(
+  host: string,
+  port: number,
+  allowList: AllowList,
+  isOrdinary: IsOrdinary = isOrdinaryPort,
+): boolean {
+  return parseAddress(host) === null
+    ? isNamePortAllowed(port, allowList, isOrdinary)
+    : isAllowed(host, port, allowList, isOrdinary);
 }
 
 /** The host of a URL without brackets and trailing dot. */
@@ -83,7 +91,7 @@ export function effectivePort(url: URL): number {
  * `URL` drops tabs and newlines and reads `\` as `/`, so the URL would differ from what a person
  * reads.
  */
-function hasConfusingSyntax(text: string): boolean {
+export function hasConfusingSyntax(text: string): boolean {
   const untilQuery = text.trim().split(/[?#]/, 1)[0] ?? "";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
   return /[\u0000-\u001f\u007f\\]/.test(untilQuery) || /[\r\n\t\u0000]/.test(text.trim());
@@ -93,8 +101,8 @@ function hasConfusingSyntax(text: string): boolean {
  * A name may still resolve to an address with a rule for the port, which is checked when
  * connecting.
  */
-function isNamePortAllowed(port: number, allowList: AllowList): boolean {
-  return isOrdinaryPort(port) || allowList.some((rule) => rule.port === port);
+function isNamePortAllowed(port: number, allowList: AllowList, isOrdinary: IsOrdinary): boolean {
+  return isOrdinary(port) || allowList.some((rule) => rule.port === port);
 }
 
 function reject(code: UrlErrorCode, message: string): CheckedUrl {

@@ -9,6 +9,11 @@ export function isOrdinaryPort(port: number): boolean {
   return Number.isInteger(port) && port >= 1024 && port <= 65_535 && !infrastructurePorts.has(port);
 }
 
+/** Like `isOrdinaryPort`, for brokers: their own ports are ordinary too. */
+export function isBrokerPort(port: number): boolean {
+  return port === 5671 || port === 5672 || isOrdinaryPort(port);
+}
+
 /** None is in 32768–60999, which operating systems use for temporary servers. */
 const infrastructurePorts: ReadonlySet<number> = new Set([
   1080, // SOCKS

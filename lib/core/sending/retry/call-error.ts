@@ -26,6 +26,12 @@ export const callErrorCodes = [
    * another origin.
    */
   "credential",
+  /** The receiver responded that it won't take this event, now or later. */
+  "rejected",
+  /** The receiver responded that it can't take this event as things are, such as without a queue for it. */
+  "undelivered",
+  /** The receiver responded that it can't take events now. */
+  "unavailable",
   /** The run was canceled, or the server is stopping. */
   "cancelled",
 ] as const;

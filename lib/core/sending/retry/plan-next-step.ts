@@ -11,7 +11,12 @@ export type AttemptOutcome =
       /** The result of `parseRetryAfter`. */
       readonly retryAfterMs: number | null;
     }
-  | { readonly kind: "error"; readonly code: CallErrorCode };
+  | {
+      readonly kind: "error";
+      readonly code: CallErrorCode;
+      /** A clause with the receiver's words, which begins a sentence. */
+      readonly says?: string;
+    };
 
 export type PlanInput = {
   /**
@@ -85,7 +90,7 @@ export function planNextStep({
 }
 
 function describeOutcome(outcome: AttemptOutcome, verdict: ResponseVerdict | null): string {
-  if (outcome.kind === "error") return errorTexts[outcome.code];
+  if (outcome.kind === "error") return outcome.says ?? errorTexts[outcome.code];
   const { status } = outcome;
   if (verdict?.isSuccess === false && verdict.because !== null)
     return `The receiver responded with ${status}, but ${verdict.because}`;
@@ -105,6 +110,9 @@ export const errorTexts: Record<CallErrorCode, string> = {
   reset: "The connection was closed before the response was complete",
   protocol: "The response was not valid HTTP",
   credential: "The credential could not be used",
+  rejected: "The receiver rejected the event",
+  undelivered: "The receiver didn't take the event",
+  unavailable: "The receiver can't take events now",
   cancelled: "The call was canceled",
 };
 
@@ -121,6 +129,8 @@ const connectionCodes: ReadonlySet<CallErrorCode> = new Set([
   "reset",
   "protocol",
   "credential",
+  "undelivered",
+  "unavailable",
 ]);
 
 function isTransient(outcome: AttemptOutcome): boolean {

@@ -14,6 +14,7 @@ describe("a delivery isn't a handshake", () => {
       "dropbox",
       { method: "GET", query: "challenge=1&challenge=2" },
     ],
+    ["an event of MCP Events", "mcp-events", { body: { type: "gap", challenge: "c" } }],
     ["an event of Slack", "slack", { body: { type: "event_callback", challenge: "c" } }],
     ["an event of monday", "monday", { body: { challenge: "c", event: { type: "x" } } }],
     [

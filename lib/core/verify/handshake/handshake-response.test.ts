@@ -75,6 +75,12 @@ test.each<[string, string, Sent, unknown]>([
     { body: { type: "url_verification", token: "t", challenge: "3eZbrw1aB" } },
     text("3eZbrw1aB"),
   ],
+  [
+    "MCP Events",
+    "mcp-events",
+    { body: { type: "verification", challenge: "3eZbrw1aB" } },
+    json({ challenge: "3eZbrw1aB" }),
+  ],
   ["monday", "monday", { body: { challenge: "c" } }, json({ challenge: "c" })],
   [
     "Twitch",

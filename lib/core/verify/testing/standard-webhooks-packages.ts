@@ -28,6 +28,7 @@ export const standardWebhooksPackages: Readonly<Record<string, ProviderPackage>>
   openai: standard,
   "gitlab-signing": standard,
   polar: standard,
+  "mcp-events": standard,
   /** The text of the secret is the key, so the package gets its base64, as in Increase's package. */
   increase: {
     name: "standardwebhooks",

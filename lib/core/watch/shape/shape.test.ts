@@ -5,7 +5,9 @@ import { tryMutations } from "./testing/try-mutations.ts";
 import { unknownShape, type WatchedShape, watchPayload } from "./watch-shape.ts";
 
 // `npm run bench:shape` prints the same by provider.
-test("the samples of all providers, changed in three ways: found at once, with the mapping that breaks", () => {
+test("the samples of all providers, changed in three ways: found at once, with the mapping that breaks", {
+  tags: "variant",
+}, () => {
   const tried = tryMutations();
   const fields = tried.reduce((sum, provider) => sum + provider.tried, 0);
   expect(fields).toBeGreaterThan(4_000);

@@ -1,4 +1,5 @@
 import { capitalize } from "#lib/base/capitalize.ts";
+import { endSentence } from "#lib/base/end-sentence.ts";
 import { describeSpan } from "#lib/schema/field/describe-span.ts";
 import type { HookStatus } from "#lib/schema/receive/hook.ts";
 import { describeCount, describeMoment } from "./describe-moment.ts";
@@ -24,14 +25,14 @@ function explainStatus(facts: WhyFacts, run: RunFacts): Why {
     case "skipped":
       return {
         code: "skipped",
-        sentence: `Skipped at ${ended(run)}: ${sentenceOf(reason?.detail ?? "its filter didn't match")}`,
+        sentence: `Skipped at ${ended(run)}: ${endSentence(reason?.detail ?? "its filter didn't match")}`,
       };
     case "cancelled":
       return reason?.code === "action_gone"
         ? { code: "action_deleted", sentence: "Canceled because the action was deleted." }
         : {
             code: "cancelled",
-            sentence: `Canceled at ${ended(run)}: ${sentenceOf(reason?.detail ?? "the reason isn't stored")}`,
+            sentence: `Canceled at ${ended(run)}: ${endSentence(reason?.detail ?? "the reason isn't stored")}`,
           };
     case "running":
       return {
@@ -80,7 +81,7 @@ function explainSuccess({ action, delivery }: WhyFacts, run: RunFacts): Why {
 }
 
 function explainFailure({ action }: WhyFacts, run: RunFacts): Why {
-  const detail = sentenceOf(run.reason?.detail ?? "the reason isn't stored");
+  const detail = endSentence(run.reason?.detail ?? "the reason isn't stored");
   if (run.reason?.code === "worker_died")
     return {
       code: "quarantined",
@@ -160,7 +161,7 @@ function explainDelay({ reason, attemptCount }: RunFacts, { dueAt }: QueueFacts)
     default:
       return {
         code: "retrying",
-        sentence: `Attempt ${attemptCount} failed: ${sentenceOf(reason?.detail ?? "")} The next attempt is at ${at}.`,
+        sentence: `Attempt ${attemptCount} failed: ${endSentence(reason?.detail ?? "")} The next attempt is at ${at}.`,
       };
   }
 }
@@ -187,7 +188,7 @@ function explainDue({ action, now }: WhyFacts, queue: QueueFacts): Why {
       code: "action_held",
       sentence:
         `Held since ${describeMoment(wait.heldSince)}: ` +
-        `${sentenceOf(wait.reason)} Change the action or release it.`,
+        `${endSentence(wait.reason)} Change the action or release it.`,
     };
   if (!queue.hasWorker)
     return { code: "no_worker", sentence: "It's due, but no worker is running. Start a worker." };
@@ -219,8 +220,4 @@ function describeAhead(ahead: number): string {
 
 function ended({ finishedAt, createdAt }: RunFacts): string {
   return describeMoment(finishedAt ?? createdAt);
-}
-
-function sentenceOf(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

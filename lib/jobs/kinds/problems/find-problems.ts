@@ -1,3 +1,4 @@
+import { walkAlongIndexes } from "#lib/db/postgres/plan-settings.ts";
 import type { SqlDatabase, SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import {
   type Found,
@@ -18,7 +19,6 @@ import {
 } from "#lib/db/problems/problem-scans.ts";
 import { type Occurrence, recordProblems } from "#lib/db/problems/record-problems.ts";
 import { resolveEndedProblems } from "#lib/db/problems/resolve-problems.ts";
-import { walkAlongIndexes } from "#lib/db/statistics/statistics-hours.ts";
 import { defineJob, type Job, lockNothing } from "#lib/jobs/job.ts";
 
 type ProblemTimes = {
