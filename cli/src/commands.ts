@@ -1,15 +1,8 @@
+import { gapCommands } from "./commands/gap-commands.ts";
 import { shells } from "./completion/completion.ts";
 import type { Command } from "./frame/command.ts";
-import { outputs } from "./frame/write.ts";
+import { common, json, output, profile } from "./frame/common-options.ts";
 
-const json = { summary: "print JSON, one value on each line" };
-const output = {
-  value: "STYLE",
-  choices: outputs,
-  summary: "table, compact (a line with tabs), or json",
-};
-const profile = { value: "NAME", summary: "another sign-in than the current one" };
-const common = { json, output, profile };
 const found = {
   status: {
     value: "STATUS",
@@ -167,6 +160,7 @@ export const commands: readonly Command[] = [
     options: common,
     load: async () => (await import("./commands/deliveries.ts")).runReplay,
   },
+  ...gapCommands,
   {
     name: "events publish",
     operands: ["TYPE"],
@@ -180,6 +174,24 @@ export const commands: readonly Command[] = [
       ...common,
     },
     load: async () => (await import("./commands/publish.ts")).runPublish,
+  },
+  {
+    name: "usage",
+    operands: [],
+    summary: "show what the account has used, by day, hook, or recipient",
+    details: "Days are those of UTC. Without dates, the last 30 days.",
+    options: {
+      by: {
+        value: "WHAT",
+        choices: ["day", "hook", "recipient"],
+        summary: "day (default), hook, or recipient",
+      },
+      from: { value: "DATE", summary: "the first day, such as 2026-11-01" },
+      to: { value: "DATE", summary: "the day after the last one" },
+      recipient: { value: "ID", summary: "only this customer" },
+      ...common,
+    },
+    load: async () => (await import("./commands/usage.ts")).runUsage,
   },
   {
     name: "config export",

@@ -40,7 +40,7 @@ async function run(args: readonly string[]): Promise<ExitCode> {
   }
   if (parsed.kind === "wrong") {
     output.note(`${parsed.message}\n${formatUsage(program, parsed.command)}`);
-    return exitCodes.usage;
+    return wrongCall(args);
   }
   const { command, operands, values } = parsed;
   const isInteractive = process.stdout.isTTY === true;
@@ -50,8 +50,14 @@ async function run(args: readonly string[]): Promise<ExitCode> {
     return await runCommand({ operands, values, ...terminal });
   } catch (error) {
     if (stop.signal.aborted) return exitCodes.done;
-    return explain(error);
+    const code = explain(error);
+    return code === exitCodes.usage ? wrongCall(args) : code;
   }
+}
+
+/** A pipeline that takes 2 for a plan with changes must not take a wrong call for one. */
+function wrongCall([first]: readonly string[]): ExitCode {
+  return first === "config" ? exitCodes.fault : exitCodes.usage;
 }
 
 function explain(error: unknown): ExitCode {

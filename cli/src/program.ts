@@ -10,5 +10,5 @@ export const program: Program = {
   about:
     "Catchment's command line, for developers. The operator's commands: npm run server -- help",
   exitCodes:
-    "0 done, 1 failed, 2 usage or a plan with changes, 3 not found, 4 not allowed, 16 target, 17 backlog, 18 busy",
+    "0 done, 1 failed, 2 usage (config: differences), 3 not found, 4 not allowed, 16 target, 17 backlog, 18 busy",
 };

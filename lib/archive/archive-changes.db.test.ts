@@ -61,7 +61,9 @@ async function hasWaiting(): Promise<boolean> {
   return rows.length > 0;
 }
 
-test("a replay that ends or is tried while its week is archived is in the archive", async () => {
+test("a replay that ends or is tried while its week is archived is in the archive", {
+  tags: "variant",
+}, async () => {
   await fillWeek(db, week);
   const [{ id } = { id: "" }] = await db.$queryRaw<{ id: string }[]>`
     select q.id from queue q join deliveries d on d.id = q.delivery_id where has_own_id and d.event_id = 'evt_6'`;
@@ -94,7 +96,9 @@ test("a replay that ends or is tried while its week is archived is in the archiv
   expect(await db.run.findMany({ where: { id } })).toMatchObject([{ state: "succeeded" }]);
 });
 
-test("a week that nothing has watched since it was archived, as after a backup was restored, is archived again", async () => {
+test("a week that nothing has watched since it was archived, as after a backup was restored, is archived again", {
+  tags: "variant",
+}, async () => {
   const { hook } = await fillWeek(db, week);
   await archiveWith(storage).prepare(week);
   for (const table of weeklyTables)
@@ -156,7 +160,7 @@ test("a week that another process drops while it is to be archived is left to th
   expect(isReady).toBe(false);
 });
 
-test("a week that is restored again while it is dropped stays", async () => {
+test("a week that is restored again while it is dropped stays", { tags: "variant" }, async () => {
   await fillWeek(db, week);
   await sweep(archiveWith(storage));
   await restore();
@@ -177,7 +181,9 @@ test("a week that is restored again while it is dropped stays", async () => {
   expect(await db.delivery.count()).toBe(40);
 });
 
-test("a process that has lost its session to another one drops nothing", async () => {
+test("a process that has lost its session to another one drops nothing", {
+  tags: "variant",
+}, async () => {
   await fillWeek(db, week);
   const broken = archiveWith({ ...storage, put: () => Promise.reject(new Error("Disk full")) });
   const outcomes: unknown[] = [];

@@ -133,10 +133,15 @@ async function expectRoundTrip(env: ArchiveEnv): Promise<void> {
 test("an archived week in a folder is restored row by row, stays for a while, and runs nothing", () =>
   expectRoundTrip(inFolder));
 
-test("an archived week in a bucket is restored row by row, stays for a while, and runs nothing", () =>
-  withBucket(expectRoundTrip));
+test(
+  "an archived week in a bucket is restored row by row, stays for a while, and runs nothing",
+  { tags: "variant" },
+  () => withBucket(expectRoundTrip),
+);
 
-test("what outlived its week is restored from an archive of its own", async () => {
+test("what outlived its week is restored from an archive of its own", {
+  tags: "variant",
+}, async () => {
   await fillWeek(db, week, 12);
   await sweep(before(inFolder));
   await endOpenRuns(db);

@@ -8,6 +8,7 @@ import { isCanceled } from "#lib/db/postgres/sql-state.ts";
 import { type Outage, outageCountsBeyondMs, recordOutage } from "#lib/db/problems/outages.ts";
 import { recordSpoolReport } from "#lib/db/spool/spool-reports.ts";
 import { findStoredIds, recordResponseTimes } from "#lib/db/spool/spooled-deliveries.ts";
+import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
 import type { SpoolDatabase } from "#lib/spool/drain-batches.ts";
 import type { OpenSpool } from "#lib/spool/open-spool.ts";
 import { SpoolReporter } from "#lib/spool/spool-reporter.ts";
@@ -40,8 +41,9 @@ export class CatchSpool {
     // Without a delivery that needs it, it opens no connection.
     this.#slowDb = createSqlDatabase({ ...slowConnection, url });
     const database: SpoolDatabase = {
-      ...{ store, isItemFault },
-      storeSlowly: storeIn(this.#slowDb),
+      isItemFault,
+      store: recounted(db, store),
+      storeSlowly: recounted(db, storeIn(this.#slowDb)),
       findStored: (deliveries) => findStoredIds(db, deliveries),
       recordResponseTimes: (responses) => this.#recordTimes(db, responses),
     };
@@ -92,6 +94,18 @@ export class CatchSpool {
     await this.#kept.close();
     await this.#slowDb.$disconnect();
   }
+}
+
+/** Their hours may have been counted long before they are stored. */
+function recounted(db: SqlDatabase, store: SpoolDatabase["store"]): SpoolDatabase["store"] {
+  return async (deliveries) => {
+    const stored = await store(deliveries);
+    await recountHours(
+      db,
+      stored.map(({ id }) => id),
+    );
+    return stored;
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
-import { readEventData } from "#lib/core/sending/read-published-event.ts";
-import { describeMismatch, type Finding } from "#lib/core/sending/schema-finding.ts";
+import { readEventData, toVersion } from "#lib/core/sending/read-published-event.ts";
+import { describeMismatch, type EventCheck } from "#lib/core/sending/schema-finding.ts";
 import {
   describeUnpublished,
   findMismatched,
@@ -19,14 +19,14 @@ import {
 import type { ReadLarge } from "./read-events-task.ts";
 
 /**
- * Checks events against the schemas of their types: one finding per event, in order. An empty list:
- * there are no findings. "busy": too many checks are waiting. Throws if the database is
+ * Checks events against the schemas of their types: one entry per event, in order. An empty list:
+ * no type has a schema. "busy": too many checks are waiting. Throws if the database is
  * unavailable.
  */
 export type CheckEvents = (
   accountId: string,
   events: readonly { readonly type: string; readonly dataJson: string }[],
-) => Promise<readonly Finding[] | "busy">;
+) => Promise<readonly EventCheck[] | "busy">;
 
 export type CheckedEvaluation =
   | Evaluation
@@ -62,10 +62,10 @@ async function check(
     published === undefined || findBroken(delivery, published) !== null ? [] : [published],
   );
   try {
-    const findings =
+    const checks =
       checked.length === 0 ? [] : await checkEvents(delivery.accountId, checked.map(toChecked));
-    if (findings === "busy") return { kind: "unchecked", cause: tooBusy };
-    const found = new Map(checked.map(({ id }, index) => [id, findings[index] ?? null]));
+    if (checks === "busy") return { kind: "unchecked", cause: tooBusy };
+    const found = new Map(checked.map(({ id }, index) => [id, checks[index] ?? null]));
     const events = delivery.events?.map((event) => applyRules(event, found));
     const whole = applyRules(delivery, found);
     return { ...evaluated, delivery: events === undefined ? whole : { ...whole, events } };
@@ -80,16 +80,24 @@ function toChecked({ type, body }: PublishedDelivery) {
   return { type, dataJson: readEventData(body) };
 }
 
-/** @param found the findings, by the event's id */
-function applyRules(delivery: NewDelivery, found: ReadonlyMap<string, Finding>): NewDelivery {
-  const { published } = delivery;
-  if (published === undefined) return delivery;
-  const finding = found.get(published.id) ?? null;
+/** @param found the checks, by the event's id */
+function applyRules(
+  delivery: NewDelivery,
+  found: ReadonlyMap<string, EventCheck | null>,
+): NewDelivery {
+  if (delivery.published === undefined) return delivery;
+  const { finding, version } = found.get(delivery.published.id) ?? { finding: null, version: null };
+  const published = version === null ? delivery.published : addVersion(delivery.published, version);
   const why = findBroken(delivery, published) ?? findMismatched(finding);
   if (why !== null) return leaveUnpublished(delivery, published.type, why);
-  if (finding === null) return delivery;
+  if (finding === null) return { ...delivery, published };
   const warnings = [published.warning, describeMismatch(finding)].filter((text) => text !== null);
   return { ...delivery, published: { ...published, warning: warnings.join(" ") } };
+}
+
+function addVersion(published: PublishedDelivery, version: string): PublishedDelivery {
+  const body = toVersion(published.body, version, readEventData(published.body));
+  return { ...published, body };
 }
 
 /** The rule that an event breaks whatever its schema. */

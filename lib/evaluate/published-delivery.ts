@@ -13,5 +13,11 @@ export function toPublishedDelivery(
   if (event === undefined) return undefined;
   const { type, recipient, warning } = event;
   const id = newId();
-  return { id, type, recipient, warning, body: toEventBody(id, receivedAtMs, event) };
+  return {
+    id,
+    type,
+    recipient,
+    warning,
+    body: toEventBody(id, receivedAtMs, { ...event, version: null }),
+  };
 }

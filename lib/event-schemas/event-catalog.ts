@@ -1,18 +1,25 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { withTimeLimit } from "#lib/base/with-time-limit.ts";
 import type { PublishedEvent } from "#lib/core/sending/read-published-event.ts";
-import type { Finding, Mismatch } from "#lib/core/sending/schema-finding.ts";
+import {
+  type EventCheck,
+  type Finding,
+  type Mismatch,
+  unknownVersion,
+} from "#lib/core/sending/schema-finding.ts";
 import { findPublishSchemas, type PublishSchema } from "#lib/db/event-types/publish-schemas.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { BatchLoader } from "#lib/ingress/batch-loader.ts";
 import { NotifiedCache } from "#lib/ingress/notified-cache.ts";
+import { firstVersion } from "#lib/schema/send/payload-version.ts";
 import { isBusy, type ThreadOutcome } from "#lib/threads/thread-outcome.ts";
 import type { RunOptions } from "#lib/threads/thread-pool.ts";
 import type { DataCheck } from "./check-data.ts";
 
 type AccountSchemas = {
   readonly accountId: string;
-  readonly byType: ReadonlyMap<string, PublishSchema>;
+  /** The versions of each type. */
+  readonly byType: ReadonlyMap<string, readonly PublishSchema[]>;
 };
 
 /** Runs `checkData` in a thread. */
@@ -64,7 +71,7 @@ export class EventCatalog {
         const found = await findPublishSchemas(db, accountIds);
         return accountIds.map((accountId, index) => ({
           accountId,
-          byType: new Map((found[index] ?? []).map((schema) => [schema.type, schema])),
+          byType: Map.groupBy(found[index] ?? [], ({ type }) => type),
         }));
       },
       prepare: (schemas) => schemas,
@@ -81,21 +88,26 @@ export class EventCatalog {
   }
 
   /**
-   * Returns one finding per event, in order. An empty list: there are no findings. "busy": too many
-   * checks are waiting, and a schema that is required is among them. Throws if the database is
-   * unavailable.
+   * Returns one entry per event, in order. An empty list: no type has a schema or versions. "busy":
+   * too many checks are waiting, and a schema that is required is among them. Throws if the database
+   * is unavailable.
    */
   readonly check = async (
     accountId: string,
-    events: readonly Pick<PublishedEvent, "type" | "dataJson">[],
-  ): Promise<readonly Finding[] | "busy"> => {
+    events: readonly CheckedEvent[],
+  ): Promise<readonly EventCheck[] | "busy"> => {
     const schemas = this.#cache.peek(accountId) ?? (await this.#cache.load(accountId));
-    if (schemas === null || schemas.byType.size === 0) return [];
-    const checks = events.flatMap(({ type, dataJson }, index) => {
-      const schema = schemas.byType.get(type);
-      return schema === undefined ? [] : [{ ...schema, dataJson, index }];
+    const chosen = events.map((event) => chooseVersion(schemas?.byType.get(event.type), event));
+    if (chosen.every((choice) => choice === null)) return [];
+    const checks = events.flatMap(({ dataJson }, index) => {
+      const choice = chosen[index] ?? null;
+      if (choice === null || "finding" in choice || choice.schema === null) return [];
+      const { schema, isRequired } = choice;
+      return [{ schema, isRequired, dataJson, index }];
     });
-    const findings: Finding[] = events.map(() => null);
+    const findings = chosen.map(
+      (choice): Finding => (choice !== null && "finding" in choice ? choice.finding : null),
+    );
     const bySchema = [...Map.groupBy(checks, ({ schema }) => schema)];
     const checked = await this.#checkInOrder(
       accountId,
@@ -112,7 +124,10 @@ export class EventCatalog {
         findings[index] = mismatch ? { ...mismatch, isRequired } : null;
       }
     }
-    return findings;
+    return chosen.map((choice, index) => ({
+      finding: findings[index] ?? null,
+      version: choice !== null && "version" in choice ? choice.version : null,
+    }));
   };
 
   forget(accountId: string): void {
@@ -158,6 +173,23 @@ export class EventCatalog {
     this.#slow.set(accountId, new Map(slow).set(check.schema, now() + slowForMs));
     return tooSlow;
   }
+}
+
+type CheckedEvent = Pick<PublishedEvent, "type" | "dataJson"> & {
+  /** The version that its publisher named. Null: the newest. */
+  readonly version?: string | null;
+};
+
+/** The version of an event's data. Null: its type has neither a schema nor versions. */
+function chooseVersion(
+  versions: readonly PublishSchema[] | undefined,
+  { version = null }: CheckedEvent,
+): PublishSchema | { readonly finding: Finding } | null {
+  if (versions === undefined && (version === null || version === firstVersion)) return null;
+  const found = versions?.find((each) =>
+    version === null ? each.isNewest : each.version === version,
+  );
+  return found ?? { finding: unknownVersion };
 }
 
 /** The result of the checks. A string: the reason nothing could be checked. */

@@ -8,7 +8,6 @@ import {
 } from "#lib/core/api/request-headers.ts";
 import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
 import type { PublishedEvent, ReadEvents } from "#lib/core/sending/read-published-event.ts";
-import { describeMismatch } from "#lib/core/sending/schema-finding.ts";
 import type { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import { readClientAddress } from "#lib/ingress/client-address.ts";
 import type { RateLimits } from "#lib/ingress/rate-limits.ts";
@@ -155,13 +154,13 @@ export class PublishService {
     const { commits, maxStorageMs, now } = this.#parts;
     const { accountId, target } = published;
     context.events = sent.length;
-    const findings = await this.#parts.catalog.check(accountId, sent);
-    if (findings === "busy")
+    const checks = await this.#parts.catalog.check(accountId, sent);
+    if (checks === "busy")
       return rejectUnavailable("Too many events are waiting to be checked. Try again.");
+    const findings = checks.map(({ finding }) => finding);
     const mismatch = rejectMismatches(findings, target);
     if (mismatch !== null) return mismatch;
-    const warnings = findings.map((finding) => finding && describeMismatch(finding));
-    const events = toNewEvents(published, sent, warnings);
+    const events = toNewEvents(published, sent, checks);
     const endsAtMs = context.startedAtMs + context.readingMs + maxStorageMs;
     const committed = await commitEvents(commits, { accountId, events }, () => endsAtMs - now());
     if (!committed.ok) return rejectUnstored(committed);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
+import { pick } from "#lib/base/pick.ts";
 import { requireCallableOrigin } from "#lib/core/sending/credential/check-credential.ts";
 import {
   listCredentials as findCredentials,
@@ -17,7 +18,12 @@ import {
   removeDestination,
   touchActionsOf,
 } from "#lib/db/destinations/destinations.ts";
-import { listDestinationsOf, listUses, nameUses } from "#lib/db/destinations/name-uses.ts";
+import {
+  listDestinationsOf,
+  listSubscriptionsOf,
+  listUses,
+  nameUses,
+} from "#lib/db/destinations/name-uses.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { closeBreaker } from "#lib/db/queue/control/breakers.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
@@ -28,6 +34,7 @@ import {
   destinationPatchSchema,
 } from "#lib/schema/act/destination.ts";
 import { byId, noFields, pageFields, recordId } from "#lib/schema/field/common.ts";
+import { type ReceiverKind, toReceiverKind } from "#lib/schema/send/receiver-kind.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
 
@@ -61,7 +68,12 @@ export const listReceiverChoices = service({
     ]);
     return {
       destinations: toChoices(destinations.items),
-      credentials: toChoices(credentials.items),
+      credentials: toChoices(
+        credentials.items.map((each) => ({
+          ...each,
+          receiver: toReceiverKind(each.settings, each.origin),
+        })),
+      ),
     };
   },
 });
@@ -73,24 +85,27 @@ export const listDestinationUses = service({
   run: ({ db, actor }, { id }) => listUses(db, actor.accountId, "destination", id),
 });
 
-/** The newest actions and destinations that use a credential. */
+/** The newest actions, destinations, and subscriptions that use a credential. */
 export const listCredentialUses = service({
   permission: "hooks:read",
   input: byId,
   run: async ({ db, actor }, { id }) => {
-    const [actions, destinations] = await Promise.all([
+    const [actions, destinations, subscriptions] = await Promise.all([
       listUses(db, actor.accountId, "credential", id),
       listDestinationsOf(db, actor.accountId, id),
+      listSubscriptionsOf(db, actor.accountId, id),
     ]);
-    return { actions, destinations };
+    return { actions, destinations, subscriptions };
   },
 });
 
 type Choice = { readonly id: string; readonly name: string; readonly origin: string };
 
-function toChoices(items: readonly Choice[]): readonly Choice[] {
-  const byName = (a: Choice, b: Choice) => a.name.localeCompare(b.name);
-  return items.map(({ id, name, origin }) => ({ id, name, origin })).sort(byName);
+function toChoices<Item extends Choice & { readonly receiver?: ReceiverKind | null }>(
+  items: readonly Item[],
+): readonly Pick<Item, "id" | "name" | "origin" | "receiver">[] {
+  const sorted = items.toSorted((a, b) => a.name.localeCompare(b.name));
+  return sorted.map((item) => pick(item, "id", "name", "origin", "receiver"));
 }
 
 const maxDestinations = 1_000;
@@ -177,10 +192,10 @@ async function requireCredential(
   const found = await holdCredential(tx, accountId, credentialId);
   if (found === null)
     throw invalidField("credentialId", "there is no credential with this id", "not_found");
-  if (found !== origin)
+  if (found.origin !== origin)
     throw invalidField(
       "credentialId",
-      `is for ${found}, and the destination is ${origin}`,
+      `is for ${found.origin}, and the destination is ${origin}`,
       "conflict",
     );
 }

@@ -3,7 +3,7 @@ import { newId } from "#lib/base/ids.ts";
 import { maxDraftBytes } from "#lib/schema/act/draft.ts";
 import { deleteAction, saveDraft, updateAction } from "#lib/services/actions/write-actions.ts";
 import type { UserActor } from "#lib/services/frame/actor.ts";
-import { deleteHook } from "#lib/services/hooks/write-hooks.ts";
+import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
 import { withApi } from "#lib/web/testing/with-api.ts";
 import { discardDraft, findDraft, listDrafts, storeDraft } from "./drafts.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError, invalidField } from "#lib/base/errors.ts";
 import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
+import { describeChanges, listBreakingChanges } from "#lib/core/sending/compare-schemas.ts";
 import type { SchemaTrial } from "#lib/core/sending/event-schema.ts";
 import type { ImportedTypes } from "#lib/core/sending/read-openapi.ts";
 import type { Mismatch } from "#lib/core/sending/schema-finding.ts";
@@ -19,7 +20,9 @@ import {
   upsertEventTypes,
 } from "#lib/db/event-types/event-types.ts";
 import { readTypeFigures } from "#lib/db/event-types/type-figures.ts";
+import { listTypeVersions } from "#lib/db/event-types/type-versions.ts";
 import { listKnownTypes as findKnownTypes } from "#lib/db/events/known-types.ts";
+import type { Transaction } from "#lib/db/postgres/client.ts";
 import { noFields, recordId } from "#lib/schema/field/common.ts";
 import type { JsonValue } from "#lib/schema/field/json-value.ts";
 import {
@@ -28,6 +31,7 @@ import {
   eventTypeQuerySchema,
   eventTypeSchema,
 } from "#lib/schema/send/event-type.ts";
+import { firstVersion } from "#lib/schema/send/payload-version.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
@@ -88,26 +92,39 @@ export const listKnownTypes = service({
   run: ({ db, actor }) => findKnownTypes(db, actor.accountId, maxKnown),
 });
 
-const byName = z.strictObject({ name: recordId });
+const ofVersion = z.strictObject({ name: recordId, version: recordId.optional() });
 
-/** One of them, with its example and its schema. Throws `not_found`. */
+/** One of them, with the example and the schema of a version. Throws `not_found`. */
 export const getCatalogType = service({
   permission: "subscriptions:read",
-  input: byName,
-  portalInput: byName,
-  run: async (context, { name }) => {
-    const type = await readCatalogType(context, context.actor.accountId, name);
+  input: ofVersion,
+  portalInput: ofVersion,
+  run: async (context, { name, version }) => {
+    const type = await readCatalogType(context, context.actor.accountId, name, version);
     if (type === null) throw eventTypeNotFound();
     return type;
   },
 });
 
-/** An event type of the catalog as the account's customers see it. Null: it isn't in it. */
-export async function readCatalogType({ db }: ServiceParts, accountId: string, name: string) {
+/**
+ * An event type of the catalog as the account's customers see it. Null: it isn't in it.
+ *
+ * @param wanted a version. Omitted, or one that it doesn't have: the newest
+ */
+export async function readCatalogType(
+  { db }: ServiceParts,
+  accountId: string,
+  name: string,
+  wanted?: string,
+) {
   const type = await findEventType(db, accountId, name);
   if (type === null) return null;
-  const { description, deprecated, schema, example } = type;
-  return { name, description, deprecated, schema: writeJson(schema), example: writeJson(example) };
+  const versions = await listTypeVersions(db, accountId, name);
+  const { description, deprecated } = type;
+  const { schema, example, version } = versions.find((each) => each.version === wanted) ?? type;
+  const json = { schema: writeJson(schema), example: writeJson(example) };
+  const names = versions.map((each) => each.version).toReversed();
+  return { name, description, deprecated, ...json, version, versions: names };
 }
 
 /** The catalog that an account shows to everyone. Null: it has none, or keeps it to itself. */
@@ -167,12 +184,33 @@ async function saveEventTypes(
   const { accountId } = context.actor;
   await context.db.$transaction(async (tx) => {
     await lockAccount(tx, accountId);
+    for (const entry of entries) await requireUnbroken(tx, accountId, entry);
     await upsertEventTypes(tx, accountId, entries);
     if ((await countEventTypes(tx, accountId)) > maxEventTypes)
       throw new AppError("conflict", `The catalog has at most ${maxEventTypes} event types.`);
     const targets = entries.map(({ name }) => ({ type: "event_type", id: name }));
     await audit(context, { event: "event_type.saved", targets }, tx);
   });
+}
+
+/** A type with versions promises the data of each. Throws `invalid_request` if that would change. */
+async function requireUnbroken(
+  tx: Transaction,
+  accountId: string,
+  { name, schema }: NamedEventType,
+): Promise<void> {
+  const stored = await findEventType(tx, accountId, name);
+  if (stored === null || stored.version === firstVersion) return;
+  const changes = listBreakingChanges(toPlain(stored.schema), toPlain(schema));
+  if (changes.length === 0) return;
+  const what = `would break receivers of version ${stored.version} of ${name}`;
+  const detail = `${what}: ${describeChanges(changes)}. Publish a new version instead`;
+  throw invalidField("schema", detail, "not_allowed");
+}
+
+/** A JSON value with plain numbers. */
+export function toPlain(value: JsonValue): JsonValue {
+  return JSON.parse(JSON.stringify(value));
 }
 
 /** Removes an entry of the catalog. Events that were published keep their type. */
@@ -195,7 +233,7 @@ const maxWaitMs = 10_000;
  * Throws `invalid_request` if the schema can't be compiled, if that takes too long, or if the
  * example doesn't match it.
  */
-async function requireUsableSchema(
+export async function requireUsableSchema(
   accountId: string,
   { schema, example }: SchemaTrial,
 ): Promise<void> {

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { pick } from "#lib/base/pick.ts";
 import { explainSubscription } from "#lib/core/sending/explain-subscription.ts";
 import { getEvent } from "#lib/db/events/events.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
 import { findPortalAccess, type PortalAccess } from "#lib/db/recipients/portal-links.ts";
+import { getRecipient } from "#lib/db/recipients/recipients.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
@@ -11,9 +13,11 @@ import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
+import { listUsage } from "#lib/db/usage/list-usage.ts";
 import type { RunListItem } from "#lib/schema/act/run.ts";
 import { endedRunStates } from "#lib/schema/act/run-states.ts";
-import { byId, recordId } from "#lib/schema/field/common.ts";
+import { byId, noFields, recordId } from "#lib/schema/field/common.ts";
+import { toReceiverKind } from "#lib/schema/send/receiver-kind.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { service } from "#lib/services/frame/service.ts";
 import type { ServiceParts } from "#lib/services/frame/service-parts.ts";
@@ -59,6 +63,31 @@ export const listPortalSubscriptions = service({
   },
 });
 
+/** The addresses and networks that calls come from, as the operator says. None: they aren't known. */
+export const listCallSources = service({
+  permission: "subscriptions:read",
+  input: noFields,
+  portalInput: noFields,
+  run: async ({ env }) => env.egressIps,
+});
+
+/** What the recipient got in the last 30 days, and how much of its quota is used. */
+export const readPortalUsage = service({
+  permission: "subscriptions:read",
+  input: noFields,
+  portalInput: noFields,
+  run: async ({ db, actor, now }) => {
+    const { recipient = "" } = recipientScope(actor);
+    const { quota, quotaUse } = await getRecipient(db, actor.accountId, recipient);
+    const nowMs = now().getTime();
+    const toMs = Math.floor(nowMs / dayMs + 1) * dayMs;
+    const days = { by: "day", fromMs: toMs - 30 * dayMs, toMs, recipient } as const;
+    const { items } = await listUsage(db, actor.accountId, days, { limit: 30, nowMs });
+    const sum = (name: "events" | "sends") => items.reduce((total, row) => total + row[name], 0);
+    return { quota, quotaUse, events: sum("events"), sends: sum("sends") };
+  },
+});
+
 /** One of them. Throws `not_found`. */
 export const getPortalSubscription = service({
   permission: "subscriptions:read",
@@ -96,7 +125,7 @@ export const listPortalRecoveries = service({
 /** The subscription without sealed values and the account's own data, such as its metadata. */
 function showSubscription(subscription: SubscriptionRecord, last: RunListItem | undefined) {
   const { id, receiverUrl, description, eventTypes, status, statusReason } = subscription;
-  const { failingSince, keyPair, secrets, createdAt } = subscription;
+  const { failingSince, keyPair, secrets, version, createdAt, credential } = subscription;
   return {
     id,
     receiverUrl,
@@ -107,7 +136,11 @@ function showSubscription(subscription: SubscriptionRecord, last: RunListItem | 
     failingSince,
     keyPair,
     secrets,
+    version,
     createdAt,
+    receiver: (credential === null ? null : toReceiverKind(credential, receiverUrl)) ?? "http",
+    certificate:
+      credential?.type === "certificate" ? pick(credential, "subject", "expiresAt") : null,
     explanation: explain(subscription, last),
   };
 }

@@ -102,6 +102,9 @@ async function applyFiles(
   const plan = await client.planConfiguration(asked, { signal });
   showPlan(input, plan);
   if (plan.items.length === 0 && plan.adoptedCount === 0) {
+    // What was changed elsewhere is in the files now.
+    if (plan.changedOutside.length > 0)
+      await client.applyConfiguration({ ...asked, planId: plan.planId }, { signal });
     output.note("Nothing to do.");
     return exitCodes.done;
   }

@@ -18,6 +18,8 @@ export function showPlan(input: CommandInput, plan: ConfigurationPlan): void {
     for (const { path, from, to, isSecret } of changes)
       output.result(`    ${plain(path)}: ${isSecret ? "changed" : `${show(from)} → ${show(to)}`}`);
   }
+  for (const change of plan.changedOutside.filter(({ isUndone }) => isUndone))
+    output.result(paint(input, "yellow", plain(describeOutside(change))));
   const { sameCount, keptCount, prunedCount, adoptedCount } = plan;
   const counts = [`= ${sameCount} the same`];
   if (keptCount > 0) counts.push(`${keptCount} only in the account`);
@@ -25,6 +27,16 @@ export function showPlan(input: CommandInput, plan: ConfigurationPlan): void {
   if (adoptedCount > 0) counts.push(`${adoptedCount} marked as managed by these files`);
   output.result(counts.join(", "));
   for (const each of plan.toDo) output.note(plain(`To do: ${each}`));
+}
+
+type OutsideChange = ConfigurationPlan["changedOutside"][number];
+
+/** What was changed since the files were last applied, which apply undoes. */
+function describeOutside({ what, by, at, fields, isDeleted }: OutsideChange): string {
+  const day = new Date(at).toISOString().slice(0, 16).replace("T", " ");
+  const how = isDeleted ? "deleted" : "changed";
+  const which = fields.length === 0 ? "" : ` (${fields.join(", ")})`;
+  return `! ${what} was ${how} by ${by} at ${day} UTC${which}, not in the files: apply undoes it`;
 }
 
 function show(value: string | null): string {

@@ -3,7 +3,7 @@ export const exitCodes = {
   done: 0,
   fault: 1,
   usage: 2,
-  /** Of `config plan`, as Terraform has it. */
+  /** Of `config plan`, as Terraform has it. No other way to end `config` has it. */
   differences: 2,
   notFound: 3,
   notAllowed: 4,

@@ -196,7 +196,47 @@ export type TestDelivery = {
   curlValidForSeconds: number | null;
 };
 
+export type Registration = {
+  hookId: string;
+  provider: string;
+  status: "connecting" | "registered" | "missing" | "failing" | "removing";
+  /** The state in a few words */
+  summary: string;
+  /** Why it isn't as it should be, in a sentence */
+  reason: string | null;
+  /** What it belongs to at the provider. Empty: the account */
+  resource: string;
+  /** Null: it was deleted since */
+  credentialId: string | null;
+  /** Those that it is to have */
+  eventTypes: (string)[];
+  /** Those that it had at the last look, as the provider writes them */
+  registeredTypes: (string)[];
+  /** Those that enabled actions of the hook name, and that it hasn't */
+  missingTypes: (string)[];
+  recreate: "ask" | "always";
+  /** Its id at the provider. Null: not registered yet */
+  providerId: string | null;
+  /** The URL that the provider has */
+  url: string | null;
+  /** It was at the provider before */
+  isAdopted: boolean;
+  /** When the provider last said what it has */
+  checkedAt: string | null;
+  /** When it was last enabled again, after the provider had taken it away */
+  revivedAt: string | null;
+  /** When it would end if it weren't renewed at two thirds of its life. Null: never */
+  expiresAt: string | null;
+  createdBy: string;
+  createdAt: string;
+};
+
 export type WholeGap = Gap & {
+  /**
+   * How many of the events that the provider was asked to send again came. Null: it is never
+   * asked to
+   */
+  cameCount: number | null;
   types: ({
     eventType: string | null;
     eventCount: number;
@@ -223,6 +263,8 @@ export type Gap = {
   credentialId: string | null;
   /** Events that the provider listed */
   eventCount: number;
+  /** The path of the webhook in the provider's API. Null: it lists events */
+  webhook: string | null;
   /** Those that had never arrived when it was searched */
   missingCount: number;
   /** Missing ones that are deliveries now */
@@ -246,14 +288,14 @@ export type BulkJob = {
     [name: string]: unknown;
   };
   status: "running" | "paused" | "finished" | "cancelled";
-  /** What it found at its creation; null: too many to count */
+  /** How many it found when it was created. Null: too many to count */
   total: number | null;
   changedCount: number;
-  /** Of `accept` and `take_in` */
+  /** Only for `accept` and `take_in` */
   duplicateCount?: number;
-  /** Of `accept` and `take_in` */
+  /** Only for `accept` and `take_in` */
   rejectedCount?: number;
-  /** Of `accept` */
+  /** Only for `accept` */
   notStoredCount?: number;
   ratePerMinute: number | null;
   stopAfterFailures: number | null;
@@ -271,6 +313,20 @@ export type BulkJob = {
   cancelledCount: number;
   createdAt: string;
   finishedAt: string | null;
+};
+
+export type GapSchedule = {
+  every: "off" | "hour" | "day";
+  takeIn: "none" | "store" | "run";
+  /** Null: it was deleted since, or it is off */
+  credentialId: string | null;
+  /** The same as for a search */
+  webhook: string | null;
+  /** Up to here everything was searched by itself */
+  searchedUntil: string | null;
+  /** When it searches next. Null: it is off */
+  nextAt: string | null;
+  savedBy: string | null;
 };
 
 export type Provider = {
@@ -468,9 +524,9 @@ export type RequestAuth =
     }
   | {
       type: "basic";
-      /** Of `basic`: the user name. May be empty */
+      /** For `basic`: the user name. May be empty */
       username: string;
-      /** Of `basic`: the password. May be empty */
+      /** For `basic`: the password. May be empty */
       password: string;
     }
   | {
@@ -528,15 +584,18 @@ export type Step =
       forEach?: ForEach | null | undefined;
       /** Decides which other fields the step has */
       kind: "call";
-      /** Of `call`: the request to send */
+      /** For `call`: the request to send */
       request: RequestTemplate;
-      /** Of `call`: the timeout. Null: the action's */
+      /** For `call`: the timeout. Null: the action's */
       timeoutMs?: number | null | undefined;
-      /** Of `call`: the retry policy. Null: the action's */
+      /** For `call`: the retry policy. Null: the action's */
       retry?: RetryPolicy | null | undefined;
-      /** Of `call`: the responses that are a success. Null: the action's rule */
+      /** For `call`: the responses that are a success. Null: the action's rule */
       success?: SuccessRule | null | undefined;
-      /** Of `call`: what to do if a crash hides whether it was made. Null: `ask` for POST and PATCH */
+      /**
+       * For `call`: what to do if a crash hides whether it was made. Null: `ask` for POST and
+       * PATCH
+       */
       onUnknown?: "repeat" | "ask" | null | undefined;
       onFailure?: unknown | undefined;
     }
@@ -546,7 +605,7 @@ export type Step =
       when?: StepFilter | null | undefined;
       forEach?: null | undefined;
       kind: "transform";
-      /** Of `transform`: JavaScript, `export default (delivery, steps) => …` */
+      /** For `transform`: JavaScript, `export default (delivery, steps) => …` */
       code: string;
       onFailure?: unknown | undefined;
     }
@@ -556,9 +615,9 @@ export type Step =
       when?: StepFilter | null | undefined;
       forEach?: ForEach | null | undefined;
       kind: "delay";
-      /** Of `delay`: how long to wait in milliseconds, unless `until` is there */
+      /** For `delay`: how long to wait in milliseconds, unless `until` is there */
       ms?: number | undefined;
-      /** Of `delay`: a template that gives the time to wait for */
+      /** For `delay`: a template that gives the time to wait for */
       until?: string | undefined;
       onFailure?: unknown | undefined;
     }
@@ -568,14 +627,14 @@ export type Step =
       when?: StepFilter | null | undefined;
       forEach?: ForEach | null | undefined;
       kind: "publish";
-      /** Of `publish`: a template of the event's type */
+      /** For `publish`: a template of the event's type */
       type: string;
       /**
-       * Of `publish`: a template of the recipient. Null: the event goes to subscriptions without
+       * For `publish`: a template of the recipient. Null: the event goes to subscriptions without
        * one
        */
       recipient?: string | null | undefined;
-      /** Of `publish`: the event's data. Strings in it are templates */
+      /** For `publish`: the event's data. Strings in it are templates */
       data?: unknown | undefined;
       onFailure?: unknown | undefined;
     };
@@ -745,6 +804,7 @@ export type Credential = {
   usedBy: {
     actions: number;
     destinations: number;
+    subscriptions: number;
   };
   createdAt: string;
   updatedAt: string;
@@ -778,6 +838,14 @@ export type CredentialSettings =
       /** ISO 8601 */
       expiresAt: string;
       hasCa: boolean;
+    }
+  | {
+      type: "aws";
+      accessKeyId: string;
+      region: string;
+      service: string;
+      /** The last 4 characters of the secret */
+      hint: string;
     };
 
 export type CredentialAuth =
@@ -789,9 +857,9 @@ export type CredentialAuth =
     }
   | {
       type: "basic";
-      /** Of `basic`: the user name. May be empty */
+      /** For `basic`: the user name. May be empty */
       username: string;
-      /** Of `basic`: the password. May be empty */
+      /** For `basic`: the password. May be empty */
       password: string;
     }
   | {
@@ -808,35 +876,46 @@ export type CredentialAuth =
     }
   | {
       type: "oauth2";
-      /** Of `oauth2`: the token endpoint */
+      /** For `oauth2`: the token endpoint */
       tokenUrl: string;
-      /** Of `oauth2`: the id of the client */
+      /** For `oauth2`: the id of the client */
       clientId: string;
-      /** Of `oauth2`: the secret of the client */
+      /** For `oauth2`: the secret of the client */
       clientSecret: string;
-      /** Of `oauth2`: the scopes to ask for, with spaces in between. Null: none */
+      /** For `oauth2`: the scopes to ask for, with spaces in between. Null: none */
       scope?: string | null | undefined;
-      /** Of `oauth2`: the audience to ask for. Null: none */
+      /** For `oauth2`: the audience to ask for. Null: none */
       audience?: string | null | undefined;
-      /** Of `oauth2`: where the token request has the secret, in `Authorization` or in its body */
+      /** For `oauth2`: where the token request has the secret, in `Authorization` or in its body */
       clientAuth?: "basic" | "body" | undefined;
     }
   | {
       type: "hmac";
-      /** Of `hmac`: the key that signs each call as Standard Webhooks does, `whsec_` and base64 */
+      /** For `hmac`: the key that signs each call as Standard Webhooks does, `whsec_` and base64 */
       secret: string;
     }
   | {
       type: "certificate";
-      /** Of `certificate`: the client's certificate in PEM, followed by any intermediate ones */
+      /** For `certificate`: the client's certificate in PEM, followed by any intermediate ones */
       certificate: string;
-      /** Of `certificate`: its private key in PEM, without a passphrase */
+      /** For `certificate`: its private key in PEM, without a passphrase */
       privateKey: string;
       /**
-       * Of `certificate`: authorities in PEM to trust for this receiver besides the default ones.
+       * For `certificate`: authorities in PEM to trust for this receiver besides the default ones.
        * Null: none
        */
       ca?: string | null | undefined;
+    }
+  | {
+      type: "aws";
+      /** For `aws`: the id of the access key */
+      accessKeyId: string;
+      /** For `aws`: the secret of the access key */
+      secretAccessKey: string;
+      /** For `aws`: the region, such as `eu-west-1` */
+      region: string;
+      /** For `aws`: the service as signatures name it, such as `sqs` */
+      service: string;
     };
 
 export type Destination = {
@@ -873,7 +952,7 @@ export type Backtest = {
     skip: number;
     fail: number;
     changed: number;
-    /** Of `fail`: those for which the other version fails too */
+    /** How many of `fail` also fail with the other version */
     stillFail: number;
   };
   createdAt: string;
@@ -887,7 +966,7 @@ export type BacktestResult = {
   eventType: string | null;
   eventId: string | null;
   outcome: "run" | "skip" | "fail";
-  /** Of the version that it is compared with; null: there is none */
+  /** The outcome of the version it is compared with. Null: there is none */
   currentOutcome: "run" | "skip" | "fail" | null;
   changed: boolean;
   /** Why it would be skipped, or would fail */
@@ -897,7 +976,7 @@ export type BacktestResult = {
   } | null;
   requests: ({
     step: string;
-    /** Of a step with forEach */
+    /** For a step with `forEach`: the item's position, from 0 */
     item: number | null;
     kind: "call" | "publish";
     method: string;
@@ -1022,12 +1101,12 @@ export type WholeDelivery = Delivery & {
 export type Run = {
   id: string;
   deliveryId: string | null;
-  /** Of a send, as its publisher knows it */
+  /** For a send: the id that its publisher gave the event */
   eventId: string | null;
   actionId: string | null;
   /** At the last attempt; null: it hasn't ended */
   actionVersion: number | null;
-  /** Of a send */
+  /** For a send */
   subscriptionId: string | null;
   status:
     | "queued"
@@ -1098,7 +1177,7 @@ export type Diagnosis = {
         }
       | {
           kind: "change_verification";
-          /** As of a hook whose provider is `custom` */
+          /** The same as for a hook whose provider is `custom` */
           verification: unknown;
           /** The text of a button */
           label: string;
@@ -1147,7 +1226,7 @@ export type Diagnosis = {
 };
 
 export type NewListener = Listener & {
-  /** Of this program */
+  /** The connection of this program */
   connectionId: string;
 };
 
@@ -1257,7 +1336,7 @@ export type Attempt = {
   number: number;
   /** The key of its step, if the action has steps */
   step?: string;
-  /** Of a step that repeats for a list */
+  /** For a step that repeats for a list: the item's position, from 0 */
   item?: number | null;
   startedAt: string;
   durationMs: number;
@@ -1361,7 +1440,7 @@ export type FailureList = {
 
 export type Failure = {
   actionId: string | null;
-  /** Of sends */
+  /** For sends */
   subscriptionId: string | null;
   /** The code of the runs' reason: `mapping_failed` */
   reason: string;
@@ -1376,7 +1455,7 @@ export type Failure = {
   example: {
     runId: string;
     deliveryId: string | null;
-    /** Of a send, as its publisher knows it */
+    /** For a send: the id that its publisher gave the event */
     eventId: string | null;
     /** The reason in a sentence */
     detail: string | null;
@@ -1447,13 +1526,17 @@ export type Problem = {
     | "rejected"
     | "silence"
     | "shape"
+    | "missing_events"
     | "subscription_failing"
     | "audit_failing"
     | "disk"
     | "spool"
     | "archive"
     | "clock"
-    | "database";
+    | "database"
+    | "registration"
+    | "quota"
+    | "certificate";
   state: "open" | "acknowledged" | "resolved";
   hookId: string | null;
   actionId: string | null;
@@ -1504,7 +1587,7 @@ export type ProblemDetails =
     }
   | {
       kind: "rejected";
-      /** As in the response to the provider */
+      /** The message in the response to the provider */
       message: string | null;
     }
   | {
@@ -1548,6 +1631,13 @@ export type ProblemDetails =
       })[];
     }
   | {
+      kind: "missing_events";
+      /** Events that never arrived. Null: the provider couldn't be asked */
+      missing: number | null;
+      /** What is missing, or why it isn't known, in a sentence */
+      message: string;
+    }
+  | {
       kind: "disk";
       freeBytes: number;
       totalBytes: number;
@@ -1584,6 +1674,35 @@ export type ProblemDetails =
       })[];
       /** One is off by over an hour, and rejects deliveries */
       refuses: boolean;
+    }
+  | {
+      kind: "registration";
+      /** The provider's name */
+      provider: string;
+      /** Why the webhook can't be kept registered, in a sentence */
+      message: string;
+    }
+  | {
+      kind: "quota";
+      recipient: string;
+      /** Sends of the day or month */
+      used: number;
+      limit: number;
+      per: "day" | "month";
+      whenUsedUp: "delay" | "refuse";
+      /** The first day of the next one, in UTC */
+      resetsOn: string;
+    }
+  | {
+      kind: "certificate";
+      credentialId: string;
+      /** The name of the credential */
+      name: string;
+      /** Where its calls go */
+      origin: string;
+      /** ISO 8601 */
+      expiresAt: string;
+      hasExpired: boolean;
     }
   | {
       kind: "database";
@@ -1641,13 +1760,17 @@ export type AlertRule = {
     | "rejected"
     | "silence"
     | "shape"
+    | "missing_events"
     | "subscription_failing"
     | "audit_failing"
     | "disk"
     | "spool"
     | "archive"
     | "clock"
-    | "database";
+    | "database"
+    | "registration"
+    | "quota"
+    | "certificate";
   threshold: number;
   withinSeconds: number;
   channelIds: (string)[];
@@ -1730,6 +1853,24 @@ export type CreatedSubscription = UpdatedSubscription & {
   secret: string;
 };
 
+export type ReceiverSettings =
+  | {
+      /** The kind of receiver, as the credential says */
+      type: "eventbridge";
+      /** For `eventbridge`: the name or ARN of the event bus */
+      eventBus?: string | undefined;
+      /** For `eventbridge`: the source of the events, which rules match */
+      source?: string | undefined;
+    }
+  | {
+      /** The kind of receiver, as the credential says */
+      type: "rabbitmq";
+      /** For `rabbitmq`: the name of the exchange. Empty: the default one */
+      exchange?: string | undefined;
+      /** For `rabbitmq`: the routing key. Null: the event's type */
+      routingKey?: string | null | undefined;
+    };
+
 export type EventFilter = {
   /**
    * Conditions or nested filters that must all match. A filter has one of `all`, `any`, and
@@ -1776,6 +1917,12 @@ export type Subscription = {
     maxDelayMs: number;
   };
   timeoutMs: number;
+  /** It gets the newest version of each event type up to this date */
+  version: string;
+  /** The saved credential of its calls */
+  credentialId: string | null;
+  /** Settings of a receiver that isn't a URL. Null: the defaults */
+  receiver: ReceiverSettings | null;
   status: "active" | "disabled" | "pending";
   /** Why it isn't active */
   statusReason: string | null;
@@ -1790,7 +1937,7 @@ export type Subscription = {
     createdAt: string;
     expiresAt: string | null;
   })[];
-  /** Of the key pair */
+  /** The public key of its key pair */
   publicKey: string | null;
   createdAt: string;
   updatedAt: string;
@@ -1820,6 +1967,8 @@ export type EventType = {
   example: unknown;
   deprecated: boolean;
   onMismatch: "warn" | "reject";
+  /** The newest version, which `schema` and `example` are of */
+  version: string;
   createdAt: string;
   updatedAt: string;
 };
@@ -1833,6 +1982,51 @@ export type EventTypeImport = {
   })[];
 };
 
+export type EventTypeVersions = {
+  data: (EventTypeVersion)[];
+};
+
+export type EventTypeVersion = {
+  /** A date, or `first` */
+  version: string;
+  isNewest: boolean;
+  /** JSON Schema of `data`; null: anything */
+  schema: unknown;
+  /** An example of `data`, or null */
+  example: unknown;
+  /** Makes an event into `data` of the version before */
+  transform: string | null;
+  /** What has changed */
+  note: string | null;
+  /** What the schema allows that the one before doesn't, up to 50 entries */
+  breaking: ({
+    path: string;
+    message: string;
+  })[];
+  /** The subscriptions that get it, among the newest 10,000 */
+  subscribers: number;
+  createdAt: string;
+  /** From then on, its subscribers get the next version */
+  endsAt: string | null;
+};
+
+export type EventTypeVersionCheck = {
+  /** What the schema allows that the one before doesn't, up to 50 entries */
+  breaking: ({
+    path: string;
+    message: string;
+  })[];
+  /** The newest stored events, and those that don't match the new schema */
+  stored: {
+    checked: number;
+    mismatched: number;
+    /** The difference of the newest one that doesn't */
+    reason: string | null;
+  };
+  /** Why it can't be published */
+  problem: string | null;
+};
+
 export type Recipient = {
   /** The account's own id of a customer */
   id: string;
@@ -1840,9 +2034,37 @@ export type Recipient = {
   metadata: {
     [name: string]: string;
   };
+  quota:
+    | {
+        /** Sends, each with all of its calls */
+        limit: number;
+        /** A day or a month, in UTC */
+        per: "day" | "month";
+        /** Whether later sends wait for the next period, or are canceled */
+        whenUsedUp: "delay" | "refuse";
+      }
+    | null;
+  /** Null: it has no quota */
+  quotaUse:
+    | {
+        /** Sends of the day or month that is now */
+        used: number;
+        /** When the next one begins */
+        resetsAt: string;
+      }
+    | null;
   subscriptionCount: number;
   createdAt: string;
   updatedAt: string;
+};
+
+export type Quota = {
+  /** Sends, each with all of its calls */
+  limit: number;
+  /** A day or a month, in UTC */
+  per: "day" | "month";
+  /** Whether later sends wait for the next period, or are canceled */
+  whenUsedUp?: "delay" | "refuse" | undefined;
 };
 
 export type PortalLink = {
@@ -1875,6 +2097,8 @@ export type Sending = {
   signatureHeader: string;
   catchmentSignature: boolean;
   standardWebhooksHeaders: boolean;
+  /** Addresses and networks that calls come from, as the operator says. Read-only */
+  egressIps: (string)[];
 };
 
 export type Account = {
@@ -1890,6 +2114,26 @@ export type Member = {
   email: string;
   role: "viewer" | "member" | "admin" | "owner";
   joinedAt: string;
+};
+
+export type Usage = {
+  /** In UTC, such as 2026-11-21. Null: all days */
+  day: string | null;
+  hookId: string | null;
+  /** Null with `by=recipient`: events without a recipient */
+  recipient: string | null;
+  /** The name of the hook or recipient, if it still exists */
+  name: string | null;
+  /** Stored requests to hooks, of any status */
+  deliveries: number;
+  /** The size of the bodies of deliveries and events */
+  bytes: number;
+  /** Published events */
+  events: number;
+  /** Events that were sent to a subscription, with at least one call */
+  sends: number;
+  /** Every attempt of actions and sends */
+  calls: number;
 };
 
 export type Erasure = {
@@ -1927,6 +2171,7 @@ export type Erasure = {
       | "saved_views"
       | "stored_responses"
       | "drafts"
+      | "usage"
       | "archive"
       | "account"
       | "hooks"
@@ -1978,6 +2223,11 @@ export type ConfigurationPlan = {
   adoptedCount: number;
   /** How much of what has the mark is deleted */
   prunedCount: number;
+  /**
+   * What has the mark and was changed since its files were last applied, such as in the
+   * dashboard
+   */
+  changedOutside: (ConfigurationOutsideChange)[];
   /** What a person has to do afterwards */
   toDo: (string)[];
 };
@@ -2001,6 +2251,22 @@ export type ConfigurationChange = {
   to: string | null;
   /** It changes, and no one can read to what */
   isSecret: boolean;
+};
+
+export type ConfigurationOutsideChange = {
+  /** Such as `hook` */
+  kind: string;
+  /** In words, such as `hook "Orders"` */
+  what: string;
+  /** When it was last changed */
+  at: string;
+  /** Who last changed it */
+  by: string;
+  /** What was changed, as the audit log names it. Empty: the log says no more */
+  fields: (string)[];
+  isDeleted: boolean;
+  /** Apply undoes it, because the files say something else */
+  isUndone: boolean;
 };
 
 export type SentInvitation = Invitation & {
@@ -2079,9 +2345,12 @@ export type UpdateHookInput = ({
   path?: string | null | undefined;
 });
 
-export type DeleteHookInput = {
+export type DeleteHookInput = ({
   id: string;
-};
+}) & ({
+  /** True: the webhook that Catchment keeps at the provider is removed too */
+  removeRegistration?: boolean | undefined;
+});
 
 export type RotateHookSecretInput = ({
   id: string;
@@ -2133,6 +2402,33 @@ export type TestHookInput = ({
   eventType?: string | undefined;
 });
 
+export type RegisterHookInput = ({
+  id: string;
+}) & ({
+  /** The saved credential for the provider's API. Omitted: the one that this registration has */
+  credentialId?: string | undefined;
+  /** The types to register for, as the provider writes them */
+  eventTypes: readonly (string)[];
+  /** What the webhook belongs to at the provider, such as a repository, if it needs one */
+  resource?: string | undefined;
+  /**
+   * Whether it is registered again by itself after someone deleted it at the provider.
+   * Default: `ask`
+   */
+  recreate?: "ask" | "always" | undefined;
+});
+
+export type GetRegistrationInput = {
+  id: string;
+};
+
+export type RemoveRegistrationInput = ({
+  id: string;
+}) & ({
+  /** True: the provider keeps its webhook, and Catchment only forgets it */
+  keep?: boolean | undefined;
+});
+
 export type FindGapInput = ({
   id: string;
 }) & ({
@@ -2142,6 +2438,11 @@ export type FindGapInput = ({
   to?: string | undefined;
   /** The saved credential for the provider's API. Omitted: the one that this hook used last */
   credentialId?: string | undefined;
+  /**
+   * For GitHub and GitLab: the address of the webhook's page there, or its path in the API.
+   * Omitted: the last one
+   */
+  webhook?: string | undefined;
 });
 
 export type ListGapsInput = {
@@ -2174,6 +2475,29 @@ export type TakeInGapInput = ({
   stopAfterFailures?: number | null | undefined;
   /** Queues 5 runs first, waits for them, and pauses if any of them fails */
   trial?: boolean | undefined;
+});
+
+export type GetGapScheduleInput = {
+  id: string;
+};
+
+export type PutGapScheduleInput = ({
+  id: string;
+}) & ({
+  /** How often to search. `off`: only when a person does */
+  every: "off" | "hour" | "day";
+  /**
+   * What to do if something is missing. `none`: open a problem. `run`: take it in and run the
+   * hook's actions. `store`: take it in without running them
+   */
+  takeIn?: "none" | "store" | "run" | undefined;
+  /** The same as for a search. Omitted: the one that this hook used last */
+  credentialId?: string | undefined;
+  /**
+   * For GitHub and GitLab: the address of the webhook's page there, or its path in the API.
+   * Omitted: the last one
+   */
+  webhook?: string | undefined;
 });
 
 export type CreateActionInput = ({
@@ -2897,13 +3221,17 @@ export type ListProblemsInput = {
     | "rejected"
     | "silence"
     | "shape"
+    | "missing_events"
     | "subscription_failing"
     | "audit_failing"
     | "disk"
     | "spool"
     | "archive"
     | "clock"
-    | "database" | undefined;
+    | "database"
+    | "registration"
+    | "quota"
+    | "certificate" | undefined;
   /** Only problems of this hook */
   hookId?: string | undefined;
   /** Only problems of this action */
@@ -2947,13 +3275,17 @@ export type CreateAlertChannelInput =
         | "rejected"
         | "silence"
         | "shape"
+        | "missing_events"
         | "subscription_failing"
         | "audit_failing"
         | "disk"
         | "spool"
         | "archive"
         | "clock"
-        | "database")[] | undefined;
+        | "database"
+        | "registration"
+        | "quota"
+        | "certificate")[] | undefined;
       kind: "email";
       to: string;
     }
@@ -2966,13 +3298,17 @@ export type CreateAlertChannelInput =
         | "rejected"
         | "silence"
         | "shape"
+        | "missing_events"
         | "subscription_failing"
         | "audit_failing"
         | "disk"
         | "spool"
         | "archive"
         | "clock"
-        | "database")[] | undefined;
+        | "database"
+        | "registration"
+        | "quota"
+        | "certificate")[] | undefined;
       kind: "slack" | "discord" | "teams";
       url: string;
     }
@@ -2985,13 +3321,17 @@ export type CreateAlertChannelInput =
         | "rejected"
         | "silence"
         | "shape"
+        | "missing_events"
         | "subscription_failing"
         | "audit_failing"
         | "disk"
         | "spool"
         | "archive"
         | "clock"
-        | "database")[] | undefined;
+        | "database"
+        | "registration"
+        | "quota"
+        | "certificate")[] | undefined;
       kind: "pagerduty";
       routingKey: string;
       url?: string | undefined;
@@ -3005,13 +3345,17 @@ export type CreateAlertChannelInput =
         | "rejected"
         | "silence"
         | "shape"
+        | "missing_events"
         | "subscription_failing"
         | "audit_failing"
         | "disk"
         | "spool"
         | "archive"
         | "clock"
-        | "database")[] | undefined;
+        | "database"
+        | "registration"
+        | "quota"
+        | "certificate")[] | undefined;
       kind: "url";
       url: string;
     };
@@ -3049,13 +3393,17 @@ export type CreateAlertRuleInput = {
     | "rejected"
     | "silence"
     | "shape"
+    | "missing_events"
     | "subscription_failing"
     | "audit_failing"
     | "disk"
     | "spool"
     | "archive"
     | "clock"
-    | "database";
+    | "database"
+    | "registration"
+    | "quota"
+    | "certificate";
   threshold?: number | undefined;
   withinSeconds?: number | undefined;
   channelIds: readonly (string)[];
@@ -3185,6 +3533,8 @@ export type PublishEventInput = {
   recipient?: string | null | undefined;
   /** When it happened, in ISO 8601. Null: now */
   occurredAt?: string | null | undefined;
+  /** The version of its type that `data` is in. Null: the newest */
+  version?: "first" | string | null | undefined;
 };
 
 export type ListEventsInput = {
@@ -3215,6 +3565,8 @@ export type PublishEventsInput = {
     recipient?: string | null | undefined;
     /** When it happened, in ISO 8601. Null: now */
     occurredAt?: string | null | undefined;
+    /** The version of its type that `data` is in. Null: the newest */
+    version?: "first" | string | null | undefined;
   })[];
 };
 
@@ -3264,6 +3616,15 @@ export type CreateSubscriptionInput = {
   retry?: RetrySchedule | null | undefined;
   /** How long a call may take as a whole, in milliseconds */
   timeoutMs?: number | undefined;
+  /**
+   * It gets the newest version of each event type up to this date. Or `first`, or `newest` for
+   * future versions too
+   */
+  version?: "first" | "newest" | string | undefined;
+  /** The saved credential of its calls, which says what kind of receiver it has. Null: none */
+  credentialId?: string | null | undefined;
+  /** Settings of a receiver that isn't a URL. Null: the defaults */
+  receiver?: ReceiverSettings | null | undefined;
   secret?: string | undefined;
 };
 
@@ -3316,6 +3677,15 @@ export type UpdateSubscriptionInput = ({
   retry?: RetrySchedule | null | undefined;
   /** How long a call may take as a whole, in milliseconds */
   timeoutMs?: number | undefined;
+  /**
+   * It gets the newest version of each event type up to this date. Or `first`, or `newest` for
+   * future versions too
+   */
+  version?: "first" | "newest" | string | undefined;
+  /** The saved credential of its calls, which says what kind of receiver it has. Null: none */
+  credentialId?: string | null | undefined;
+  /** Settings of a receiver that isn't a URL. Null: the defaults */
+  receiver?: ReceiverSettings | null | undefined;
 });
 
 export type DeleteSubscriptionInput = {
@@ -3413,6 +3783,57 @@ export type ImportEventTypesInput = {
   } | string;
 };
 
+export type ListEventTypeVersionsInput = {
+  name: string;
+};
+
+export type CreateEventTypeVersionInput = ({
+  name: string;
+}) & ({
+  /** A date after that of the version before. Omitted: today, in UTC */
+  version?: string | undefined;
+  schema?: unknown | undefined;
+  example?: unknown | undefined;
+  /**
+   * JavaScript that makes an event of this version into `data` of the one before. Null:
+   * nothing has to change
+   */
+  transform?: string | null | undefined;
+  /** What has changed, for the people who receive it */
+  note?: string | null | undefined;
+});
+
+export type CheckEventTypeVersionInput = ({
+  name: string;
+}) & ({
+  /** A date after that of the version before. Omitted: today, in UTC */
+  version?: string | undefined;
+  schema?: unknown | undefined;
+  example?: unknown | undefined;
+  /**
+   * JavaScript that makes an event of this version into `data` of the one before. Null:
+   * nothing has to change
+   */
+  transform?: string | null | undefined;
+  /** What has changed, for the people who receive it */
+  note?: string | null | undefined;
+});
+
+export type UpdateEventTypeVersionInput = ({
+  name: string;
+  version: string;
+}) & ({
+  /** From then on, its subscribers get the next version. Null: it stays */
+  endsAt?: string | null | undefined;
+  /** What has changed, for the people who receive it */
+  note?: string | null | undefined;
+  /**
+   * JavaScript that makes an event of this version into `data` of the one before. Null:
+   * nothing has to change
+   */
+  transform?: string | null | undefined;
+});
+
 export type ListRecipientsInput = {
   limit?: number | undefined;
   cursor?: string | undefined;
@@ -3438,6 +3859,8 @@ export type PutRecipientInput = ({
   metadata?: {
     [name: string]: string;
   } | undefined;
+  /** How many events it gets. Null: any number */
+  quota?: Quota | null | undefined;
 });
 
 export type DeleteRecipientInput = {
@@ -3501,6 +3924,34 @@ export type TransferAccountInput = ({
   memberId: string;
 });
 
+export type ListUsageInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+  /** What a row is of */
+  by?: "day" | "hook" | "recipient" | undefined;
+  /** Only what belongs to this hook, also a deleted one */
+  hookId?: string | undefined;
+  /** Only what belongs to this recipient */
+  recipient?: string | undefined;
+  /** The first day, as a date in UTC. Omitted: 30 days, until today */
+  from?: string | undefined;
+  /** The day after the last one. Omitted: until today */
+  to?: string | undefined;
+};
+
+export type ExportUsageInput = {
+  /** What a row is of */
+  by?: "day" | "hook" | "recipient" | undefined;
+  /** Only what belongs to this hook, also a deleted one */
+  hookId?: string | undefined;
+  /** Only what belongs to this recipient */
+  recipient?: string | undefined;
+  /** The first day, as a date in UTC. Omitted: 30 days, until today */
+  from?: string | undefined;
+  /** The day after the last one. Omitted: until today */
+  to?: string | undefined;
+};
+
 export type CreateErasureInput = {
   /**
    * What names the person, such as an email address and an id. Each is found as a whole, in
@@ -3534,6 +3985,22 @@ export type PutMaskedFieldsInput = {
   fields: readonly (string)[];
 };
 
+export type GetConfigurationInput = {
+  /** With `id`: only this thing. An action with its hook */
+  kind?:
+    | "alert rule"
+    | "alert channel"
+    | "subscription"
+    | "recipient"
+    | "event type"
+    | "action"
+    | "hook"
+    | "destination"
+    | "credential" | undefined;
+  /** Its id, or the name of an event type */
+  id?: string | undefined;
+};
+
 export type PlanConfigurationInput = {
   /** All files of the configuration. Their lists count as one */
   files: readonly ({
@@ -3560,8 +4027,24 @@ export type ApplyConfigurationInput = {
   prune?: boolean | undefined;
   /** How much of what has the mark may be deleted */
   maxPrunePercent?: number | undefined;
-  /** Of the plan of the same files */
+  /** The `planId` of the plan of the same files */
   planId: string;
+};
+
+export type ReleaseConfigurationInput = {
+  /** Such as `hook` */
+  kind:
+    | "alert rule"
+    | "alert channel"
+    | "subscription"
+    | "recipient"
+    | "event type"
+    | "action"
+    | "hook"
+    | "destination"
+    | "credential";
+  /** Its id, or the name of an event type */
+  id: string;
 };
 
 export type ListMembersInput = {
@@ -3647,8 +4130,8 @@ export interface Client {
    */
   resumeHook(input: ResumeHookInput, options?: CallOptions): Promise<Hook>;
   /**
-   * Verify pending deliveries. Of a hook that waited for its secret. Returns how many there
-   * are of each outcome. Needs the scope `hooks:write`.
+   * Verify pending deliveries. For a hook that waited for its secret. Returns how many had
+   * each outcome. Needs the scope `hooks:write`.
    */
   verifyPending(input: VerifyPendingInput, options?: CallOptions): Promise<PendingVerification>;
   /**
@@ -3665,6 +4148,19 @@ export interface Client {
   readHandshakeSecret(input: ReadHandshakeSecretInput, options?: CallOptions): Promise<HandshakeSecret>;
   /** Send a signed sample event through the catch URL. Needs the scope `hooks:write`. */
   testHook(input: TestHookInput, options?: CallOptions): Promise<TestDelivery>;
+  /**
+   * Register a hook at its provider, and keep it so. Creates the webhook at the provider in
+   * the background, or adopts the one with this catch URL. Done again, it changes the types,
+   * and registers again what someone has deleted there. Needs the scope `hooks:write`.
+   */
+  registerHook(input: RegisterHookInput, options?: CallOptions): Promise<Registration>;
+  /** Get what is known of a hook's webhook at its provider. Needs the scope `hooks:read`. */
+  getRegistration(input: GetRegistrationInput, options?: CallOptions): Promise<Registration>;
+  /**
+   * Remove the webhook at the provider. In the background. With `keep`, Catchment only forgets
+   * it. Needs the scope `hooks:write`.
+   */
+  removeRegistration(input: RemoveRegistrationInput, options?: CallOptions): Promise<void>;
   /**
    * Search for events that never arrived. Asks the provider's own API in the background, and
    * compares. Nothing is taken in. Needs the scope `hooks:write`.
@@ -3684,6 +4180,13 @@ export interface Client {
    * `take_in`. Needs the scope `deliveries:write`.
    */
   takeInGap(input: TakeInGapInput, options?: CallOptions): Promise<BulkJob>;
+  /** Get how often a hook is searched by itself. Needs the scope `deliveries:read`. */
+  getGapSchedule(input: GetGapScheduleInput, options?: CallOptions): Promise<GapSchedule>;
+  /**
+   * Search by itself for events that never arrived. Every hour or day, from now on. `off` ends
+   * it. Needs the scope `hooks:write`.
+   */
+  putGapSchedule(input: PutGapScheduleInput, options?: CallOptions): Promise<GapSchedule>;
   /**
    * List all providers. All at once, `generic` and `custom` first. Needs the scope
    * `hooks:read`.
@@ -3765,8 +4268,8 @@ export interface Client {
    */
   updateCredential(input: UpdateCredentialInput, options?: CallOptions): Promise<Credential>;
   /**
-   * Delete a credential. 409 names the actions and destinations that use it. Needs the scope
-   * `hooks:write`.
+   * Delete a credential. 409 names the actions, destinations, and subscriptions that use it.
+   * Needs the scope `hooks:write`.
    */
   deleteCredential(input: DeleteCredentialInput, options?: CallOptions): Promise<void>;
   /** Create a destination. Needs the scope `hooks:write`. */
@@ -4203,6 +4706,27 @@ export interface Client {
    */
   importEventTypes(input: ImportEventTypesInput, options?: CallOptions): Promise<EventTypeImport>;
   /**
+   * List the versions of an event type. The newest first. Needs the scope
+   * `subscriptions:read`.
+   */
+  listEventTypeVersions(input: ListEventTypeVersionsInput, options?: CallOptions): Promise<EventTypeVersions>;
+  /**
+   * Publish a version of an event type. It is the newest from then on: events that name no
+   * version are in it. If it breaks receivers of the version before, `transform` is required,
+   * and tried on `example`. Needs the scope `subscriptions:write`.
+   */
+  createEventTypeVersion(input: CreateEventTypeVersionInput, options?: CallOptions): Promise<EventTypeVersion>;
+  /**
+   * Check a version without publishing it. Compares its schema with the one before, tries it
+   * on stored events, and runs the transform. Needs the scope `subscriptions:read`.
+   */
+  checkEventTypeVersion(input: CheckEventTypeVersionInput, options?: CallOptions): Promise<EventTypeVersionCheck>;
+  /**
+   * End a version, or change its note or transform. Its schema and example stay, because
+   * subscribers rely on them. Needs the scope `subscriptions:write`.
+   */
+  updateEventTypeVersion(input: UpdateEventTypeVersionInput, options?: CallOptions): Promise<EventTypeVersion>;
+  /**
    * List recipients. By id, numbers by their value. `q` finds text in id and name. Needs the
    * scope `subscriptions:read`.
    */
@@ -4271,6 +4795,17 @@ export interface Client {
    */
   transferAccount(input: TransferAccountInput, options?: CallOptions): Promise<Member>;
   /**
+   * List usage. What the account has used, by day, hook, or recipient. Days come newest first,
+   * hooks and recipients by their ids. Counts stay when retention or a person removes what was
+   * counted. Needs the scope `account:read`.
+   */
+  listUsage(input?: ListUsageInput, options?: CallOptions): PagePromise<Usage>;
+  /**
+   * Export usage. The filters of the list, as CSV or NDJSON. See [Export](../api.md#export).
+   * Needs the scope `account:read`.
+   */
+  exportUsage(input?: ExportUsageInput, options?: CallOptions): AsyncIterable<Usage>;
+  /**
    * Forget a person. Finds the values in everything that is stored, in the background. A dry
    * run, which is the default, counts where they are. Otherwise they are redacted, or what
    * contains them is deleted. It can't be undone. Needs the scope `erasures:write`.
@@ -4300,10 +4835,10 @@ export interface Client {
   putMaskedFields(input: PutMaskedFieldsInput, options?: CallOptions): Promise<MaskedFields>;
   /**
    * Export the configuration. Without secrets, and with names instead of ids. Equal
-   * configurations are equal texts. YAML with `Accept: application/yaml`. Needs the scope
-   * `configuration:read`.
+   * configurations are equal texts. YAML with `Accept: application/yaml`. With `kind` and
+   * `id`, one thing of it. Needs the scope `configuration:read`.
    */
-  getConfiguration(input?: Record<string, never>, options?: CallOptions): Promise<Configuration>;
+  getConfiguration(input?: GetConfigurationInput, options?: CallOptions): Promise<Configuration>;
   /**
    * Compare files with the account. Changes nothing. Shows what apply would do, field by
    * field, and secrets only as changed. Needs the scope `configuration:read`.
@@ -4314,6 +4849,12 @@ export interface Client {
    * because something was changed since. Needs the scope `configuration:write`.
    */
   applyConfiguration(input: ApplyConfigurationInput, options?: CallOptions): Promise<ConfigurationPlan>;
+  /**
+   * Take something out of the hands of files. Removes the mark. The thing stays, and `prune`
+   * doesn't delete it. Files that still have it adopt it again. Needs the scope
+   * `configuration:write`.
+   */
+  releaseConfiguration(input: ReleaseConfigurationInput, options?: CallOptions): Promise<void>;
   /** List members. Those who signed up last come first. Needs the scope `members:read`. */
   listMembers(input?: ListMembersInput, options?: CallOptions): PagePromise<Member>;
   /** Get a member. Needs the scope `members:read`. */
@@ -4361,11 +4902,16 @@ export const operations = {
   countDuplicates: ["POST", "/hooks/{id}/count-duplicates"],
   readHandshakeSecret: ["GET", "/hooks/{id}/handshake-secret"],
   testHook: ["POST", "/hooks/{id}/test"],
+  registerHook: ["POST", "/hooks/{id}/registration"],
+  getRegistration: ["GET", "/hooks/{id}/registration"],
+  removeRegistration: ["DELETE", "/hooks/{id}/registration"],
   findGap: ["POST", "/hooks/{id}/gaps"],
   listGaps: ["GET", "/hooks/{id}/gaps", "page"],
   getGap: ["GET", "/hooks/{id}/gaps/{gapId}"],
   cancelGap: ["POST", "/hooks/{id}/gaps/{gapId}/cancel"],
   takeInGap: ["POST", "/hooks/{id}/gaps/{gapId}/take-in"],
+  getGapSchedule: ["GET", "/hooks/{id}/gap-schedule"],
+  putGapSchedule: ["PUT", "/hooks/{id}/gap-schedule"],
   listProviders: ["GET", "/providers", "page"],
   createAction: ["POST", "/hooks/{id}/actions"],
   listActions: ["GET", "/hooks/{id}/actions", "page"],
@@ -4484,6 +5030,10 @@ export const operations = {
   putEventType: ["PUT", "/event-types/{name}"],
   deleteEventType: ["DELETE", "/event-types/{name}"],
   importEventTypes: ["POST", "/event-types/import"],
+  listEventTypeVersions: ["GET", "/event-types/{name}/versions"],
+  createEventTypeVersion: ["POST", "/event-types/{name}/versions"],
+  checkEventTypeVersion: ["POST", "/event-types/{name}/versions/check"],
+  updateEventTypeVersion: ["PATCH", "/event-types/{name}/versions/{version}"],
   listRecipients: ["GET", "/recipients", "page"],
   exportRecipients: ["GET", "/recipients/export", "rows"],
   getRecipient: ["GET", "/recipients/{id}"],
@@ -4500,6 +5050,8 @@ export const operations = {
   renameAccount: ["PATCH", "/accounts/{id}"],
   deleteAccount: ["DELETE", "/accounts/{id}"],
   transferAccount: ["POST", "/accounts/{id}/transfer"],
+  listUsage: ["GET", "/usage", "page"],
+  exportUsage: ["GET", "/usage/export", "rows"],
   createErasure: ["POST", "/erasures"],
   listErasures: ["GET", "/erasures", "page"],
   getErasure: ["GET", "/erasures/{id}"],
@@ -4509,6 +5061,7 @@ export const operations = {
   getConfiguration: ["GET", "/configuration"],
   planConfiguration: ["POST", "/configuration/plan"],
   applyConfiguration: ["POST", "/configuration/apply"],
+  releaseConfiguration: ["POST", "/configuration/release"],
   listMembers: ["GET", "/members", "page"],
   getMember: ["GET", "/members/{id}"],
   changeMemberRole: ["PATCH", "/members/{id}"],

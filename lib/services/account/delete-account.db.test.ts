@@ -139,7 +139,7 @@ async function fill() {
   const data = { authCiphertext: Buffer.from("sealed") };
   await api.db.action.updateMany({ where: { accountId }, data });
   await addInvitation(api.db, accountId);
-  await addDeviceSignIn(accountId, people.owner.id);
+  await addSignIns(accountId, people.owner.id);
   await addHeard(hook);
   await addProblem(api.db, { accountId, hookId: hook });
   const of = { accountId, targetId: action, hookId: hook, deliveryId: delivery };
@@ -162,6 +162,9 @@ async function fill() {
   await api.db.hookDay.create({
     data: { accountId, day: hour, counted: "runs", hookId: hook, state: "failed", count: 1n },
   });
+  const used = { accountId, kind: "hook", subject: hook };
+  await api.db.usageDay.create({ data: { ...used, day: hour } });
+  await api.db.usageHour.create({ data: { ...used, hour } });
   await api.db.rejectedCount.create({
     data: { hookId: hook, minute: hour, reason: "r", accountId, count: 1n },
   });
@@ -187,12 +190,16 @@ async function addHeard(hookId: string) {
   await storeDelivery(api.db, accountId, hookId);
 }
 
-/** A sign-in of a tool that was allowed. */
-async function addDeviceSignIn(accountId: string, userId: string) {
+/** The sign-ins of a tool and of a program that were allowed. */
+async function addSignIns(accountId: string, userId: string) {
   const codes = { deviceHash: Buffer.from("d"), codeHash: Buffer.from("c"), client: "unknown" };
   const expiresAt = new Date(Date.now() + 60_000);
   const decided = { decision: "allowed", accountId, userId };
   await api.db.deviceSignIn.create({ data: { id: newId(), ...codes, ...decided, expiresAt } });
+  const client = { clientId: "c", clientName: "c", redirectUri: "https://c.example/" };
+  const asked = { codeHash: Buffer.from("e"), codeChallenge: "x", resource: "x" };
+  const allowed = { id: newId(), ...client, ...asked, accountId, userId, expiresAt };
+  await api.db.authorizationCode.create({ data: allowed });
 }
 
 /** The tables of which the account has no row, but for those that a foreign key empties. */

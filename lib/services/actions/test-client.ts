@@ -1,4 +1,5 @@
 import { oncePerProcess } from "#lib/base/once.ts";
+import { toProxyRoute } from "#lib/core/env/egress-proxy.ts";
 import type { Env } from "#lib/core/env/parse-env.ts";
 import type { AllowList } from "#lib/core/sending/address/allow-list.ts";
 import { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
@@ -16,8 +17,8 @@ export const portalTestClient = oncePerProcess("catchmentPortalClient", (env: En
   createGuardedClient(env, env.portalEgressAllow),
 );
 
-function createGuardedClient({ publicUrl, port }: Env, allow: AllowList): HttpClient {
-  const own = { ownOrigins: [publicUrl], ownPorts: [port] };
+function createGuardedClient(env: Env, allow: AllowList): HttpClient {
+  const own = { ownOrigins: [env.publicUrl], ownPorts: [env.port], proxy: toProxyRoute(env) };
   return createHttpClient({ allow, ...own, maxSocketsPerOrigin: 16 });
 }
 

@@ -11,7 +11,7 @@ import {
   type RecipientChannel,
 } from "#lib/db/alerts/recipient-channels.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
-import { findPortalName } from "#lib/db/recipients/portal-name.ts";
+import { findPortalName } from "#lib/db/recipients/portal-links.ts";
 import { sendMail } from "#lib/net/mail/send-mail.ts";
 import { emailLinkHours } from "#lib/schema/account/account.ts";
 import { describeThrottled } from "#lib/schema/account/describe-throttled.ts";

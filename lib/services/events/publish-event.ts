@@ -3,9 +3,15 @@ import { AppError } from "#lib/base/errors.ts";
 import { newId } from "#lib/base/ids.ts";
 import { explainReach } from "#lib/core/sending/explain-reach.ts";
 import { type PublishedEvent, readPublishedEvent } from "#lib/core/sending/read-published-event.ts";
-import { describeMismatch, type Finding } from "#lib/core/sending/schema-finding.ts";
+import {
+  describeMismatch,
+  type EventCheck,
+  type Finding,
+  unknownVersion,
+} from "#lib/core/sending/schema-finding.ts";
 import { toNewEvent } from "#lib/core/sending/to-new-event.ts";
-import { findEventType } from "#lib/db/event-types/event-types.ts";
+import { type EventTypeRecord, findEventType } from "#lib/db/event-types/event-types.ts";
+import { listTypeVersions } from "#lib/db/event-types/type-versions.ts";
 import {
   findMatching,
   isSubscribed,
@@ -17,6 +23,7 @@ import type { Database } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import { eventLimits } from "#lib/schema/send/event.ts";
+import { firstVersion } from "#lib/schema/send/payload-version.ts";
 import { checkEventData } from "#lib/services/event-types.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
@@ -51,11 +58,11 @@ export const publishEvent = service({
     const { db, actor, now } = context;
     const { accountId } = actor;
     const event = readBody(body);
-    const { finding } = await checkEvent(context, accountId, event);
+    const { finding, version } = await checkEvent(context, accountId, event);
     requireMatch(finding);
     const warning = finding === null ? null : describeMismatch(finding);
     const arrival = { id: newId(), givenId: event.publicId, receivedAtMs: now().getTime() };
-    const made = toNewEvent({ ...arrival, accountId, warning }, event);
+    const made = toNewEvent({ ...arrival, accountId, warning }, { ...event, version });
     const { publicId: id, type } = made;
     const stored = await db.$transaction(async (tx) => {
       const [row] = await storeEvents(tx, [made]);
@@ -109,20 +116,37 @@ function readBody(body: string): PublishedEvent {
 type CheckedEvent = {
   /** True if the catalog has a schema for the event's type. */
   readonly hasSchema: boolean;
-  readonly finding: Finding;
-};
+} & EventCheck;
 
-/** Checks an event against the schema of its type. */
+/** Checks an event against the schema of its type, in the version that it names. */
 export async function checkEvent(
   { db }: ServiceParts,
   accountId: string,
-  { type, dataJson }: PublishedEvent,
+  { type, version: named, dataJson }: PublishedEvent,
 ): Promise<CheckedEvent> {
   const entry = await findEventType(db, accountId, type);
-  if (entry === null || entry.schema === null) return { hasSchema: false, finding: null };
-  const mismatch = await checkEventData(accountId, entry.schema, dataJson);
-  const isRequired = entry.onMismatch === "reject";
-  return { hasSchema: true, finding: mismatch === null ? null : { ...mismatch, isRequired } };
+  const chosen = await findVersion(db, accountId, { type, named, entry });
+  if (chosen === null) return { hasSchema: false, finding: unknownVersion, version: named };
+  const { version, schema } = chosen;
+  if (entry === null || schema === null) return { hasSchema: false, finding: null, version };
+  const mismatch = await checkEventData(accountId, schema, dataJson);
+  const finding =
+    mismatch === null ? null : { ...mismatch, isRequired: entry.onMismatch === "reject" };
+  return { hasSchema: true, finding, version };
+}
+
+type NamedVersion = {
+  readonly type: string;
+  readonly named: string | null;
+  readonly entry: EventTypeRecord | null;
+};
+
+/** The version of an event's data, and its schema. Null: its type has no such version. */
+async function findVersion(db: Database, accountId: string, { type, named, entry }: NamedVersion) {
+  const newest = entry ?? { version: firstVersion, schema: null };
+  if (named === null || named === newest.version) return newest;
+  const versions = await listTypeVersions(db, accountId, type);
+  return versions.find(({ version }) => version === named) ?? null;
 }
 
 function toErrors({ errors }: { readonly errors?: AppError["errors"] | undefined }) {

@@ -55,7 +55,8 @@ export const readEventsSince = service({
   input: z.strictObject({
     ...span,
     type: z.string().max(200).optional(),
-    recipient: z.string().max(200).optional(),
+    /** Null: without a recipient. */
+    recipient: z.string().max(200).nullable().optional(),
   }),
   run: async ({ db, actor, now }, { cursor, type, recipient, ...rest }) => {
     const wanted = { ...rest, type: type ?? null, recipient, cursor: readCursor(cursor) };

@@ -25,16 +25,11 @@ import { hasAction } from "#lib/db/actions/actions.ts";
 import { countHookContents } from "#lib/db/hooks/hook-contents.ts";
 import type { HookRecord, SavedHook } from "#lib/db/hooks/hook-record.ts";
 import { addHookSecret } from "#lib/db/hooks/hook-secrets.ts";
-import {
-  changeHook,
-  getHook,
-  type HookColumns,
-  insertHook,
-  markHookDeleted,
-} from "#lib/db/hooks/hooks.ts";
+import { changeHook, getHook, type HookColumns, insertHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { findRegistration } from "#lib/db/registrations/registrations.ts";
 import { checkSoon } from "#lib/db/silence/watched-hooks.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
 import {
@@ -115,6 +110,7 @@ export const updateHook = service({
     const { db, sealer, now } = context;
     const saved = await db.$transaction(async (tx) => {
       const before = await lockHook(tx, context.actor.accountId, id);
+      await requireSameProvider(tx, before, patch.provider);
       await requireReply(tx, before.id, patch.reply);
       const columns = toColumns(before, patch, now());
       const key = await changePath(tx, before, patch.path);
@@ -161,6 +157,20 @@ function toColumns(before: HookRecord, patch: HookPatch, now: Date) {
   return columns satisfies Partial<HookColumns>;
 }
 
+/** Its webhook would stay at the provider, and no one would look after it. */
+async function requireSameProvider(
+  tx: Transaction,
+  { id, accountId, provider }: HookRecord,
+  changed: string | undefined,
+): Promise<void> {
+  if (changed === undefined || changed === provider) return;
+  if ((await findRegistration(tx, accountId, id)) === null) return;
+  throw new AppError(
+    "conflict",
+    "Catchment keeps this hook registered at its provider. Disconnect it there before you change the provider.",
+  );
+}
+
 /** Requires an action of the hook itself: no other runs for its deliveries. */
 async function requireReply(
   tx: Transaction,
@@ -193,20 +203,6 @@ function withoutUndefined<Fields extends object>(fields: Fields): Defined<Fields
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Defined<Fields>;
 }
-
-/** Deletes a hook and its secrets at once. Its stored deliveries are deleted soon after. */
-export const deleteHook = service({
-  permission: "hooks:write",
-  input: byId,
-  run: async (context, { id }): Promise<void> => {
-    await context.db.$transaction(async (tx) => {
-      const hook = await lockHook(tx, context.actor.accountId, id);
-      await markHookDeleted(tx, hook.id);
-      const targets = [{ type: "hook", id, name: hook.name }];
-      await audit(context, { event: "hook.deleted", targets }, tx);
-    });
-  },
-});
 
 /**
  * Pauses, resumes, or disables a hook. Held runs start as soon as it is active again. A hook that

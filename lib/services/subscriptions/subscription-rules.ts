@@ -1,13 +1,18 @@
 import { AppError, invalidField } from "#lib/base/errors.ts";
-import { checkUrl, toFieldCode } from "#lib/core/sending/address/check-url.ts";
+import { checkReceiverUrl, readReceiverOrigin } from "#lib/core/sending/address/broker-receiver.ts";
+import { toFieldCode } from "#lib/core/sending/address/check-url.ts";
 import { portalBlockedMessage } from "#lib/core/sending/portal-blocked-message.ts";
 import { lockAccount } from "#lib/db/accounts/lock-account.ts";
 import { readSenderSettings } from "#lib/db/accounts/sender-settings.ts";
+import { holdCredential } from "#lib/db/credentials/credentials.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { countSecrets } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { countOfRecipient } from "#lib/db/subscriptions/subscriptions.ts";
 import type { AuditTarget } from "#lib/schema/account/audit.ts";
+import { isBrokerUrl } from "#lib/schema/act/broker-origin.ts";
+import { type ReceiverKind, toReceiverKind } from "#lib/schema/send/receiver-kind.ts";
+import type { Actor } from "#lib/services/frame/actor.ts";
 import { requireOtherServer } from "#lib/services/frame/require-other-server.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 
@@ -37,7 +42,7 @@ export function toSubscriptionTarget({ id, receiverUrl }: SubscriptionRecord): A
 export function requireReceiverUrl(receiverUrl: string, { env, actor }: ServiceContext): void {
   const isPortal = actor.type === "portal";
   const allowList = isPortal ? env.portalEgressAllow : env.egressAllow;
-  const checked = checkUrl(receiverUrl, allowList);
+  const checked = checkReceiverUrl(receiverUrl, allowList);
   if (!checked.ok) {
     const isBlocked = checked.code === "blocked" && isPortal;
     const message = isBlocked ? portalBlockedMessage : checked.message;
@@ -47,16 +52,86 @@ export function requireReceiverUrl(receiverUrl: string, { env, actor }: ServiceC
   requireOtherServer(checked.url, { env }, { path: "receiverUrl", instead });
 }
 
+type Receiver = Pick<
+  SubscriptionRecord,
+  "receiverUrl" | "credentialId" | "headersCiphertext" | "receiver"
+>;
+
+/**
+ * Returns the kind of a subscription's receiver, which its saved credential says. Throws `invalid_request` if its calls
+ * can't have that credential, or its settings are for another kind. The credential stays until the transaction ends.
+ */
+export async function requireReceiver(
+  tx: Transaction,
+  context: ServiceContext,
+  given: Receiver,
+): Promise<ReceiverKind> {
+  const kind = await requireCredential(tx, context, given);
+  if (given.receiver !== null && given.receiver.type !== kind)
+    throw invalidField(
+      "receiver",
+      `is for ${given.receiver.type}, which needs a credential of that kind. Set it to null for ${kind}`,
+      "conflict",
+    );
+  if (kind === "http") return kind;
+  if (given.headersCiphertext !== null && kind !== "rabbitmq")
+    throw invalidField("headers", `must be empty: ${kind} takes none`, "not_allowed");
+  if (kind === "eventbridge" && URL.parse(given.receiverUrl)?.pathname !== "/")
+    throw invalidField(
+      "receiverUrl",
+      "must be an endpoint without a path, such as https://events.eu-west-1.amazonaws.com",
+    );
+  return kind;
+}
+
+async function requireCredential(
+  tx: Transaction,
+  { actor }: ServiceContext,
+  { credentialId, receiverUrl }: Receiver,
+): Promise<ReceiverKind> {
+  if (credentialId === null) {
+    if (!isBrokerUrl(receiverUrl)) return "http";
+    throw invalidField("credentialId", "is required: a broker needs a user name", "required");
+  }
+  const found = await holdCredential(tx, actor.accountId, credentialId);
+  if (found === null)
+    throw invalidField("credentialId", "there is no credential with this id", "not_found");
+  const kind = toReceiverKind(found.settings, found.origin);
+  if (kind === null)
+    throw invalidField(
+      "credentialId",
+      "must be a client certificate, an AWS access key for the service sqs or events, or the login of a broker",
+      "not_allowed",
+    );
+  requireOrigin(found.origin, receiverUrl, actor);
+  return kind;
+}
+
+function requireOrigin(origin: string, receiverUrl: string, actor: Actor): void {
+  const given = readReceiverOrigin(receiverUrl);
+  if (origin === given) return;
+  if (actor.type === "portal")
+    throw invalidField(
+      "receiverUrl",
+      `must stay at ${origin}: its calls have a credential for it`,
+      "conflict",
+    );
+  const message = `is for ${origin}, and the receiver URL is at ${given}`;
+  throw invalidField("credentialId", message, "conflict");
+}
+
 /**
  * The status of a subscription with a new receiver URL. One that was entered in the portal always
- * has to answer the challenge first.
+ * has to answer the challenge first. Another kind can't: its owner says who may send to it.
  */
 export async function statusOfNewUrl(
   tx: Transaction,
   { actor }: ServiceContext,
+  kind: ReceiverKind,
 ): Promise<Pick<SubscriptionRecord, "status" | "statusReason">> {
   const isChallenged =
-    actor.type === "portal" || (await readSenderSettings(tx, actor.accountId)).challengeNewUrls;
+    kind === "http" &&
+    (actor.type === "portal" || (await readSenderSettings(tx, actor.accountId)).challengeNewUrls);
   return isChallenged
     ? { status: "pending", statusReason: awaitsChallenge }
     : { status: "active", statusReason: null };

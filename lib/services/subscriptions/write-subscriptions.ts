@@ -4,6 +4,7 @@ import { log } from "#lib/base/log.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { isSameOrigin } from "#lib/core/sending/address/is-same-origin.ts";
 import { openHeaders, sealHeaders } from "#lib/core/sending/sealed-headers.ts";
+import { findNewestVersion } from "#lib/db/event-types/type-versions.ts";
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { ensureRecipient } from "#lib/db/recipients/ensure-recipient.ts";
 import { cancelRunsOfDeletedSubscriptions } from "#lib/db/subscriptions/purge-subscriptions.ts";
@@ -21,6 +22,7 @@ import {
   writePatterns,
 } from "#lib/db/subscriptions/subscriptions.ts";
 import { byId, recordId } from "#lib/schema/field/common.ts";
+import { toReceiverKind } from "#lib/schema/send/receiver-kind.ts";
 import {
   portalSubscriptionPatchSchema,
   portalSubscriptionSchema,
@@ -34,6 +36,7 @@ import { audit } from "#lib/services/frame/audit.ts";
 import { type ServiceContext, service } from "#lib/services/frame/service.ts";
 import {
   type CreatedSubscription,
+  requireReceiver,
   requireReceiverUrl,
   requireRoom,
   statusOfNewUrl,
@@ -51,13 +54,15 @@ export const createSubscription = service({
   run: async (context, input): Promise<CreatedSubscription> => {
     const { db, sealer, actor } = context;
     const { accountId } = actor;
-    const { headers, secret = generateSecret(), recipient: given, ...columns } = input;
+    const { headers, secret = generateSecret(), recipient: given, version, ...columns } = input;
     requireReceiverUrl(input.receiverUrl, context);
     const id = newId();
     const recipient = actor.type === "portal" ? actor.recipient : given;
     const { inserted, firstId } = await db.$transaction(async (tx) => {
       await requireRoom(tx, accountId, recipient);
       await requireOtherNames(tx, context, headers);
+      const headersCiphertext = sealHeaders(sealer, { id, accountId }, headers);
+      const kind = await requireReceiver(tx, context, { ...input, headersCiphertext });
       if (recipient !== null) await ensureRecipient(tx, accountId, recipient);
       const first = await findSameReceiver(tx, { accountId, recipient }, input.receiverUrl);
       await insertSubscription(
@@ -65,8 +70,9 @@ export const createSubscription = service({
         { id, accountId, recipient },
         {
           ...columns,
-          ...(await statusOfNewUrl(tx, context)),
-          headersCiphertext: sealHeaders(sealer, { id, accountId }, headers),
+          version: version ?? (await findNewestVersion(tx, accountId)),
+          ...(await statusOfNewUrl(tx, context, kind)),
+          headersCiphertext,
           receiverByPortal: actor.type === "portal",
         },
       );
@@ -135,11 +141,21 @@ async function toColumns(
     ...(Object.fromEntries(given) as Partial<SubscriptionColumns>),
     headersCiphertext: resealHeaders(before, patch, context.sealer),
   };
-  if (after.receiverUrl === before.receiverUrl) return after;
+  const kind = await requireReceiver(tx, context, after);
+  const wasKind =
+    before.credential === null ? "http" : toReceiverKind(before.credential, before.receiverUrl);
+  if (after.receiverUrl === before.receiverUrl && kind === wasKind) return after;
+  if (context.actor.type === "portal" && kind !== "http")
+    throw invalidField(
+      "receiverUrl",
+      "can't be changed here: it isn't a URL of your own",
+      "not_allowed",
+    );
   requireReceiverUrl(after.receiverUrl, context);
   // A disabled one too: once it is enabled, its new URL gets events.
-  const next = before.status === "pending" ? before : await statusOfNewUrl(tx, context);
-  const { status, statusReason } = next.status === "pending" ? next : before;
+  const isPending = before.status === "pending";
+  const next = isPending && kind === "http" ? before : await statusOfNewUrl(tx, context, kind);
+  const { status, statusReason } = isPending || next.status === "pending" ? next : before;
   return { ...after, status, statusReason, receiverByPortal: context.actor.type === "portal" };
 }
 

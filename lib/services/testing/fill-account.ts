@@ -5,6 +5,7 @@ import { createChannel } from "#lib/services/alerts/alert-channels.ts";
 import { createRule } from "#lib/services/alerts/alert-rules.ts";
 import { createCredential } from "#lib/services/credentials.ts";
 import { createDestination } from "#lib/services/destinations.ts";
+import { createEventTypeVersion } from "#lib/services/event-type-versions.ts";
 import { putEventType } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { createHook, updateHook } from "#lib/services/hooks/write-hooks.ts";
@@ -78,6 +79,13 @@ export async function fillAccount(context: ServiceContext): Promise<void> {
     name: "invoice.paid",
     schema: { type: "object", required: ["id"] },
     onMismatch: "reject",
+  });
+  await createEventTypeVersion(context, {
+    name: "invoice.paid",
+    version: "2026-03-01",
+    schema: { type: "object", required: ["id", "total"] },
+    example: { id: "in_1", total: 42 },
+    note: "`total` is new.",
   });
   await putRecipient(context, { id: "cust_1", name: "First", metadata: { plan: "pro" } });
   await createSubscription(context, {

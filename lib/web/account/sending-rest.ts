@@ -16,9 +16,13 @@ const sendingView = view(
       signatureHeader: z.string().describe("The name of the header `t=…,v1=…`"),
       catchmentSignature: z.boolean(),
       standardWebhooksHeaders: z.boolean(),
-    } satisfies Record<keyof SenderSettings, z.ZodType>)
+      egressIps: z
+        .array(z.string())
+        .readonly()
+        .describe("Addresses and networks that calls come from, as the operator says. Read-only"),
+    } satisfies Record<keyof SenderSettings | "egressIps", z.ZodType>)
     .meta({ id: "Sending" }),
-  (settings: SenderSettings) => settings,
+  (settings: SenderSettings, { env }) => ({ ...settings, egressIps: env.egressIps }),
 );
 
 export const sendingRoutes: readonly Route[] = [

@@ -27,7 +27,9 @@ it("accepts no other method, and says so like the API", async () => {
   expect((await api.call("HEAD", "/api/health")).status).toBe(200);
 });
 
-it("a database that accepts connections and never responds is 503 within 3 s, however often it is requested", async () => {
+it("a database that accepts connections and never responds is 503 within 3 s, however often it is requested", {
+  tags: "variant",
+}, async () => {
   const server: Server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,6 +1,9 @@
 import type { Route } from "#lib/web/route/route.ts";
-import { exampleOf } from "./example-values.ts";
+import table from "./example-values.json" with { type: "json" };
 import { type JsonSchema, shapeName, wholeShape } from "./shared-shapes.ts";
+
+const values: Readonly<Record<string, unknown>> = table.values;
+const ids: Readonly<Record<string, string>> = table.ids;
 
 type Shapes = Readonly<Record<string, JsonSchema>>;
 type Place = {
@@ -111,4 +114,22 @@ function hasType(value: unknown, type: string): boolean {
   if (type === "array") return Array.isArray(value);
   if (type === "object") return typeof value === "object" && !Array.isArray(value);
   return typeof value === (type === "integer" ? "number" : type);
+}
+
+/**
+ * The value of a field in the examples of the docs, by `Shape.field` or by the field alone. Undefined if the
+ * table has no value that fits everywhere.
+ */
+function exampleOf(owners: readonly string[], field: string): unknown {
+  const names = [...owners.map((owner) => `${owner}.${field}`), field];
+  const name = names.find((each) => Object.hasOwn(values, each));
+  if (name !== undefined) return values[name];
+  return field === "id" ? idOf(owners) : undefined;
+}
+
+/** An object without a name of its own has another id than the shape around it. */
+function idOf(owners: readonly string[]): string {
+  const inner = owners.findIndex((owner) => !/^[A-Z]/.test(owner));
+  const shapes = inner === -1 ? owners : owners.slice(0, inner);
+  return shapes.map((owner) => ids[owner]).find((id) => id !== undefined) ?? table.otherId;
 }

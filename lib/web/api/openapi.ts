@@ -50,8 +50,8 @@ export function buildOpenApi(origin: string) {
           type: "http",
           scheme: "bearer",
           description:
-            "An API token with the call's scope. Tools get one by the device flow that " +
-            "/.well-known/oauth-authorization-server describes",
+            "An API token with the call's scope. Tools get one by a code, and programs by a redirect, as " +
+            "/.well-known/oauth-authorization-server says",
         },
       },
     },

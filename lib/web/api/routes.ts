@@ -21,10 +21,12 @@ import { invitationRoutes, memberRoutes } from "#lib/web/members/rest.ts";
 import { problemRoutes } from "#lib/web/problems/rest.ts";
 import { providerRoutes } from "#lib/web/providers/rest.ts";
 import { recipientRoutes } from "#lib/web/recipients/rest.ts";
+import { registrationRoutes } from "#lib/web/registrations/rest.ts";
 import type { Route } from "#lib/web/route/route.ts";
 import { runRoutes } from "#lib/web/runs/rest.ts";
 import { savedViewRoutes } from "#lib/web/saved-views/rest.ts";
 import { subscriptionRoutes } from "#lib/web/subscriptions/rest.ts";
+import { usageRoutes } from "#lib/web/usage/rest.ts";
 
 type Noun = {
   readonly name: string;
@@ -37,8 +39,8 @@ export const nouns: readonly Noun[] = [
   {
     name: "Hooks",
     description:
-      "Catch URLs with their verification, secrets, test deliveries, replies, and missing events.",
-    routes: [...hookRoutes, ...gapRoutes],
+      "Catch URLs with their verification, secrets, test deliveries, replies, registrations, and missing events.",
+    routes: [...hookRoutes, ...registrationRoutes, ...gapRoutes],
   },
   {
     name: "Providers",
@@ -138,8 +140,8 @@ export const nouns: readonly Noun[] = [
   },
   {
     name: "Accounts",
-    description: "The account of a token, and others of its person.",
-    routes: [...accountRoutes, ...erasureRoutes],
+    description: "The account of a token, others of its person, and what it has used.",
+    routes: [...accountRoutes, ...usageRoutes, ...erasureRoutes],
   },
   {
     name: "Masked fields",

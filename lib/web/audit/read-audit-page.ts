@@ -1,7 +1,7 @@
 import { getAuditReceiver, listAuditEntries } from "#lib/services/audit-log.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { nullIfNotFound } from "#lib/web/request/is-gone.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { nullIfNotFound } from "#lib/web/request/or-not-found.ts";
 import { readList } from "#lib/web/request/read-list.ts";
 
 const names = ["actor", "event", "target", "q"] as const;

@@ -1,6 +1,7 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { renderSVG } from "uqr";
 import { type CommandResult, reject } from "#lib/schema/field/command-result.ts";
 import {
   cancelEmailChange,
@@ -13,6 +14,10 @@ import {
   endSession,
   saveProfile,
 } from "#lib/services/account/profile.ts";
+import {
+  allowClientSignIn,
+  denyClientSignIn,
+} from "#lib/services/sign-in/decide-client-sign-in.ts";
 import {
   allowDeviceSignIn,
   denyDeviceSignIn,
@@ -33,7 +38,6 @@ import {
 } from "#lib/services/sign-in/two-factor.ts";
 import { keepChallenge, takeChallenge } from "#lib/web/auth/challenge.ts";
 import { readBrowser } from "#lib/web/auth/device-token.ts";
-import { drawQrCode } from "#lib/web/auth/draw-qr-code.ts";
 import { ask, change, form } from "#lib/web/auth/run-service.ts";
 import { requireSession, setSessionCookie } from "#lib/web/auth/session.ts";
 
@@ -104,3 +108,11 @@ export const removePasskeyCommand = change(removePasskey, ["id"]);
 export const readDeviceSignInCommand = ask(readDeviceSignIn, ["code"]);
 export const allowDeviceSignInCommand = change(allowDeviceSignIn, [form]);
 export const denyDeviceSignInCommand = change(denyDeviceSignIn, ["code"]);
+export const allowClientSignInCommand = change(allowClientSignIn, ["..."], (url) => url);
+export const denyClientSignInCommand = change(denyClientSignIn, ["query"], (url) => url);
+
+/** A QR code as a picture in a data URL, which the content security policy allows. */
+function drawQrCode(text: string): string {
+  const svg = renderSVG(text, { border: 0, ecc: "M" });
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+}

@@ -21,7 +21,7 @@ const backtestSchema = z
       skip: z.int(),
       fail: z.int(),
       changed: z.int(),
-      stillFail: z.int().describe("Of `fail`: those for which the other version fails too"),
+      stillFail: z.int().describe("How many of `fail` also fail with the other version"),
     }),
     createdAt: z.date(),
     finishedAt: z.date().nullable(),
@@ -49,7 +49,7 @@ const resultSchema = z
     outcome,
     currentOutcome: outcome
       .nullable()
-      .describe("Of the version that it is compared with; null: there is none"),
+      .describe("The outcome of the version it is compared with. Null: there is none"),
     changed: z.boolean(),
     reason: z
       .object({ code: z.string(), message: z.string() })

@@ -7,8 +7,8 @@ import {
   showBacktest,
 } from "#lib/services/backtests.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
+import { nullIfNotFound } from "#lib/web/request/is-gone.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
-import { nullIfNotFound } from "#lib/web/request/or-not-found.ts";
 import { readAction, readHook } from "#lib/web/request/read-named.ts";
 
 /** A backtest with the ways in which its results differ. Throws `not_found`. */

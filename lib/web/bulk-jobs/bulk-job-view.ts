@@ -9,11 +9,14 @@ export const bulkJobSchema = z
     kind: jobKind,
     filter: z.record(z.string(), z.unknown()),
     status: z.enum(["running", "paused", "finished", "cancelled"]),
-    total: z.int().nullable().describe("What it found at its creation; null: too many to count"),
+    total: z
+      .int()
+      .nullable()
+      .describe("How many it found when it was created. Null: too many to count"),
     changedCount: z.int(),
-    duplicateCount: z.int().optional().describe("Of `accept` and `take_in`"),
-    rejectedCount: z.int().optional().describe("Of `accept` and `take_in`"),
-    notStoredCount: z.int().optional().describe("Of `accept`"),
+    duplicateCount: z.int().optional().describe("Only for `accept` and `take_in`"),
+    rejectedCount: z.int().optional().describe("Only for `accept` and `take_in`"),
+    notStoredCount: z.int().optional().describe("Only for `accept`"),
     ratePerMinute: z.int().nullable(),
     stopAfterFailures: z.int().nullable(),
     isTrial: z.boolean().describe("Only its first 5 runs are queued, until they have ended"),

@@ -21,8 +21,8 @@ import {
   readDeliveryQuery,
   readWidths,
 } from "#lib/web/deliveries/delivery-filters.ts";
+import { nullIfNotFound } from "#lib/web/request/is-gone.ts";
 import { pageLinks, type SearchParams } from "#lib/web/request/list-query.ts";
-import { nullIfNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { describeSearch, type Resume, searchList } from "#lib/web/request/search-list.ts";
 import { toBodyStart } from "./delivery-body.ts";

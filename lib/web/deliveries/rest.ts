@@ -30,7 +30,7 @@ const fix = z
     z.object({ kind: z.literal("change_provider"), provider: z.string(), ...words }),
     z.object({
       kind: z.literal("change_verification"),
-      verification: z.unknown().describe("As of a hook whose provider is `custom`"),
+      verification: z.unknown().describe("The same as for a hook whose provider is `custom`"),
       ...words,
     }),
     z.object({

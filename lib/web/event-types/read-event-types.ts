@@ -1,3 +1,5 @@
+import { AppError } from "#lib/base/errors.ts";
+import { listEventTypeVersions } from "#lib/services/event-type-versions.ts";
 import { getEventType, listEventTypeRows, listKnownTypes } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
@@ -30,16 +32,50 @@ export async function readEventTypeList(context: ServiceContext, params: SearchP
   };
 }
 
-/** An event type of the catalog, for its form. Throws `not_found`. */
+/** An event type of the catalog for its form, with its versions. Throws `not_found`. */
 export async function readEventTypePage(context: ServiceContext, name: string) {
-  const { schema, example, ...type } = await getEventType(context, { name });
+  const [{ schema, example, ...type }, versions] = await Promise.all([
+    getEventType(context, { name }),
+    listEventTypeVersions(context, { name }),
+  ]);
   return {
-    name,
-    description: type.description ?? "",
+    nowMs: context.now().getTime(),
+    stored: {
+      name,
+      description: type.description ?? "",
+      schema: toText(schema),
+      example: toText(example),
+      deprecated: type.deprecated,
+      onMismatch: type.onMismatch,
+    },
+    // Each has a page with its schema, which may be large.
+    versions: versions.map(({ version, isNewest, note, breaking, ...rest }, index) => ({
+      version,
+      isNewest,
+      note,
+      breaking,
+      before: versions[index + 1]?.version ?? null,
+      subscribers: rest.subscribers,
+      createdAt: rest.createdAt,
+      endsAt: rest.endsAt,
+    })),
+  };
+}
+
+/** A version of an event type, for its page. Throws `not_found`. */
+export async function readVersionPage(context: ServiceContext, name: string, wanted: string) {
+  const versions = await listEventTypeVersions(context, { name });
+  const index = versions.findIndex(({ version }) => version === wanted);
+  const found = versions[index];
+  if (found === undefined) throw new AppError("not_found", "This event type has no such version.");
+  const { schema, example, ...version } = found;
+  return {
+    ...version,
+    nowMs: context.now().getTime(),
     schema: toText(schema),
     example: toText(example),
-    deprecated: type.deprecated,
-    onMismatch: type.onMismatch,
+    before: versions[index + 1]?.version ?? null,
+    next: versions[index - 1]?.version ?? null,
   };
 }
 

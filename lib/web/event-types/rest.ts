@@ -13,6 +13,7 @@ import { exactJson } from "#lib/web/route/api-json.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { pageView, view } from "#lib/web/route/view.ts";
+import { eventTypeVersionRoutes } from "./versions-rest.ts";
 
 const eventTypeView = view(
   z
@@ -23,14 +24,14 @@ const eventTypeView = view(
       example: z.unknown().describe("An example of `data`, or null"),
       deprecated: z.boolean(),
       onMismatch: z.enum(mismatchRules),
+      version: z.string().describe("The newest version, which `schema` and `example` are of"),
       createdAt: z.date(),
       updatedAt: z.date(),
     })
     .meta({ id: "EventType" }),
   ({ name, description, schema, example, ...entry }: EventTypeRecord) => {
-    const { deprecated, onMismatch, createdAt, updatedAt } = entry;
     const json = { schema: exactJson(schema), example: exactJson(example) };
-    return { name, description, ...json, deprecated, onMismatch, createdAt, updatedAt };
+    return { name, description, ...json, ...entry };
   },
 );
 
@@ -103,4 +104,5 @@ export const eventTypeRoutes: readonly Route[] = [
     view: importView,
     example: { document: { openapi: "3.1.0", webhooks: { "invoice.paid": { post: {} } } } },
   }),
+  ...eventTypeVersionRoutes,
 ];

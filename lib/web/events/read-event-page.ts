@@ -5,6 +5,7 @@ import { TextBudget } from "#lib/core/mapping/payload-tree/text-budget.ts";
 import { listEvents, readEventSends, readFirstSends } from "#lib/services/events/read-events.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
+import { readSentVersion } from "./sent-version.ts";
 
 /** Limits in bytes of the page. */
 const budgets = { tree: 320_000, raw: 200_000, messages: 200_000 };
@@ -38,6 +39,7 @@ export const readEventPage = cache(async (context: ServiceContext, id: string) =
         isResend: runs.some(
           ({ id, subscriptionId }) => subscriptionId === run.subscriptionId && id < run.id,
         ),
+        version: readSentVersion(run, body),
         ...viewAttempts(run, budget),
       };
     }),

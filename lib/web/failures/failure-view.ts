@@ -6,7 +6,7 @@ import { view } from "#lib/web/route/view.ts";
 const failureSchema = z
   .object({
     actionId: z.string().nullable(),
-    subscriptionId: z.string().nullable().describe("Of sends"),
+    subscriptionId: z.string().nullable().describe("For sends"),
     reason: z.string().describe("The code of the runs' reason: `mapping_failed`"),
     count: z.int(),
     firstAt: z.date(),
@@ -19,7 +19,10 @@ const failureSchema = z
       .object({
         runId: z.string(),
         deliveryId: z.string().nullable(),
-        eventId: z.string().nullable().describe("Of a send, as its publisher knows it"),
+        eventId: z
+          .string()
+          .nullable()
+          .describe("For a send: the id that its publisher gave the event"),
         detail: z.string().nullable().describe("The reason in a sentence"),
       })
       .describe("The last run"),

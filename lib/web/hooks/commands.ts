@@ -2,6 +2,7 @@
 
 import { readRunActivity } from "#lib/services/activity.ts";
 import { checkIdentity, countDuplicates } from "#lib/services/hooks/check-identity.ts";
+import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
 import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/services/hooks/hook-paths.ts";
 import {
   expireHookSecret,
@@ -16,7 +17,6 @@ import {
   addMissingProof,
   changeHookStatus,
   createHook,
-  deleteHook,
   updateHook,
 } from "#lib/services/hooks/write-hooks.ts";
 import { ask, change } from "#lib/web/auth/run-service.ts";
@@ -31,7 +31,7 @@ export const setHookStatusCommand = change(changeHookStatus, ["id", "status"], (
 }));
 /** Counts what is deleted with the hook. */
 export const readHookContentsCommand = ask(readHookContents, ["id"]);
-export const deleteHookCommand = change(deleteHook, ["id"]);
+export const deleteHookCommand = change(deleteHook, ["id", "removeRegistration"]);
 
 /** Adds what the hook lacks: its secret, and other values if the provider needs them. */
 export const addSecretCommand = change(addMissingProof, ["id", "..."]);

@@ -1,5 +1,6 @@
 import { findProvider } from "#lib/core/providers/catalog/catalog.ts";
 import { findEventList } from "#lib/core/providers/event-lists/find-event-list.ts";
+import { findRegistrar } from "#lib/core/providers/registrars/find-registrar.ts";
 import { catchUrl, findLocalHost } from "#lib/core/verify/hook/catch-url.ts";
 import { whyNoPath } from "#lib/core/verify/hook/hook-path.ts";
 import {
@@ -218,6 +219,7 @@ function viewHook(hook: HookRecord, publicUrl: string) {
     knownProviderName: known?.name ?? null,
     isSigned: provider !== "generic",
     listsEvents: findEventList(provider) !== null,
+    canRegister: findRegistrar(provider) !== null,
     keepsUntil: pending?.until ?? null,
     missing: isSecretMissing(hook) ? describeProof(hook) : null,
     catchUrl: url,

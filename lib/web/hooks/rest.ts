@@ -1,18 +1,13 @@
 import { z } from "zod";
 import { dedupeRuleSchema } from "#lib/schema/receive/event-rules.ts";
 import { countDuplicates } from "#lib/services/hooks/check-identity.ts";
+import { deleteHook } from "#lib/services/hooks/delete-hook.ts";
 import { endPreviousCatchUrls, rotateCatchUrl } from "#lib/services/hooks/hook-paths.ts";
 import { readHandshakeSecret, rotateHookSecret } from "#lib/services/hooks/hook-secrets.ts";
 import { getHook, listHooks } from "#lib/services/hooks/read-hooks.ts";
 import { testHook } from "#lib/services/hooks/send-test-delivery.ts";
 import { verifyPending } from "#lib/services/hooks/verify-pending.ts";
-import {
-  createHook,
-  deleteHook,
-  pauseHook,
-  resumeHook,
-  updateHook,
-} from "#lib/services/hooks/write-hooks.ts";
+import { createHook, pauseHook, resumeHook, updateHook } from "#lib/services/hooks/write-hooks.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
 import { asIs, pageView } from "#lib/web/route/view.ts";
 import { hookView, savedHookView } from "./hook-view.ts";
@@ -156,8 +151,7 @@ export const hookRoutes: readonly Route[] = [
     path: "/hooks/{id}/verify-pending",
     operationId: "verifyPending",
     summary: "Verify pending deliveries",
-    description:
-      "Of a hook that waited for its secret. Returns how many there are of each outcome.",
+    description: "For a hook that waited for its secret. Returns how many had each outcome.",
     service: verifyPending,
     view: asIs(pendingVerification),
   }),

@@ -18,9 +18,11 @@ import type { Service } from "#lib/services/frame/service.ts";
 import {
   getPortalSend,
   getPortalSubscription,
+  listCallSources,
   listPortalRecoveries,
   listPortalSends,
   listPortalSubscriptions,
+  readPortalUsage,
 } from "#lib/services/portal.ts";
 import { recover, replayMissing } from "#lib/services/subscriptions/recover.ts";
 import { rotateSubscriptionSecret } from "#lib/services/subscriptions/subscription-secrets.ts";
@@ -29,6 +31,7 @@ import {
   disableSubscription,
   enableSubscription,
 } from "#lib/services/subscriptions/subscription-status.ts";
+import { listVersionChoice } from "#lib/services/subscriptions/subscription-versions.ts";
 import { sendTestEvent } from "#lib/services/subscriptions/try-subscription.ts";
 import {
   createSubscription,
@@ -57,13 +60,16 @@ const api = withApi(() => ({
 }));
 // biome-ignore lint/suspicious/noExplicitAny: each service has an input of its own
 const pages: Readonly<Record<string, Service<any, unknown>>> = {
+  listCallSources,
   listPortalSubscriptions,
   getPortalSubscription,
   listPortalSends,
   listPortalRecoveries,
   getPortalSend,
+  readPortalUsage,
   listCatalog,
   getCatalogType,
+  listVersionChoice,
   listRecipientEmails,
 };
 // biome-ignore lint/suspicious/noExplicitAny: each service has an input of its own
@@ -87,13 +93,16 @@ const services = { ...pages, ...commands };
 
 /** The subject of each call: a subscription, a send, or all that the link shows. */
 const inputs: Readonly<Record<string, (at: Place) => object>> = {
+  listCallSources: () => ({}),
   listPortalSubscriptions: () => ({}),
   getPortalSubscription: ({ subscriptionId }) => ({ id: subscriptionId }),
   listPortalSends: ({ subscriptionId }) => ({ id: subscriptionId }),
   readSendActivity: ({ subscriptionId }) => ({ id: subscriptionId, range: "7d" }),
   listPortalRecoveries: ({ subscriptionId }) => ({ id: subscriptionId }),
   getPortalSend: ({ runId }) => ({ id: runId }),
+  readPortalUsage: () => ({}),
   listCatalog: () => ({}),
+  listVersionChoice: ({ subscriptionId }) => ({ id: subscriptionId }),
   getCatalogType: () => ({ name: "a.b" }),
   createSubscription: () => ({ receiverUrl: "http://127.0.0.1:65000/in", eventTypes: ["*"] }),
   updateSubscription: ({ subscriptionId }) => ({ id: subscriptionId, description: "changed" }),

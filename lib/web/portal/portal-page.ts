@@ -13,7 +13,8 @@ import {
   type Portal,
 } from "#lib/services/portal.ts";
 import { toJobState } from "#lib/web/bulk-jobs/bulk-job-view.ts";
-import { isGone } from "#lib/web/request/or-not-found.ts";
+import { readSentVersion } from "#lib/web/events/sent-version.ts";
+import { isGone } from "#lib/web/request/is-gone.ts";
 import { isAboutToChange, viewAttempts } from "#lib/web/runs/delivery-runs.ts";
 import { callPortalService } from "./call-portal.ts";
 
@@ -62,13 +63,14 @@ const messageBudget = 200_000;
 export async function readSendPage(token: string, id: string) {
   const { run, subscription, event } = await readForPage(token, getPortalSend, { id });
   const budget = new TextBudget(messageBudget);
+  const version = event === null ? null : readSentVersion(run, event.body);
   const body = event === null ? null : budget.take(Buffer.from(event.body).toString("utf8"));
   const { status, reason, nextAttemptAt, createdAt } = run;
   const nowMs = Date.now();
   return {
     nowMs,
     isMoving: isAboutToChange(run, nowMs),
-    send: { status, reason, nextAttemptAt, createdAt, ...viewAttempts(run, budget) },
+    send: { status, reason, nextAttemptAt, createdAt, version, ...viewAttempts(run, budget) },
     subscription,
     event,
     body,

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { readAlertProblems } from "#lib/db/alerts/send-queue.ts";
+import { recordOutage } from "#lib/db/problems/outages.ts";
 import { openProblem } from "#lib/db/problems/record-problems.ts";
 import { addProblem } from "#lib/db/testing/test-problem.ts";
 import { testContext } from "#lib/services/testing/test-context.ts";
@@ -47,9 +48,36 @@ it("a problem of a hook offers the search for what it missed, if its provider li
   };
   const { missed, hookId, firstMs } = await read("stripe");
   const from = new Date(firstMs - 3_600_000).toISOString().slice(0, 16);
-  expect(missed).toEqual({
-    name: "Stripe",
-    href: `/hooks/${hookId}/backfill?${new URLSearchParams({ from })}`,
+  expect(missed).toEqual([
+    {
+      name: "Stripe",
+      hookName: null,
+      href: `/hooks/${hookId}/backfill?${new URLSearchParams({ from })}`,
+    },
+  ]);
+  expect(await read("shopify")).toMatchObject({ missed: [] });
+});
+
+it("an outage offers the search of every hook whose provider lists events, with its time", async () => {
+  const account = await api.createAccount("after-outage");
+  const context = testContext(api.db, account.id);
+  const signed = { signingSecret: "whsec_0123456789" };
+  const make = (fields: object) => api.createHook({ ...fields, ...signed }, account.token);
+  const shop = await make({ name: "Shop", provider: "stripe" });
+  await make({ name: "Store", provider: "shopify" });
+  await make({ name: "Own rule", provider: "stripe", dedupe: { from: "content" } });
+  const minuteMs = 60_000;
+  const untilMs = Math.floor(Date.now() / minuteMs) * minuteMs;
+  const outage = { fromMs: untilMs - 7 * minuteMs, untilMs, deliveries: 0 };
+  await recordOutage(api.db, outage);
+  const found = await api.db.problem.findFirstOrThrow({
+    where: { accountId: account.id, kind: "database" },
   });
-  expect(await read("github")).toMatchObject({ missed: null });
+  const { missed } = await readProblemPage(context, found.id);
+  const toMinute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
+  const from = toMinute(outage.fromMs - 60 * minuteMs);
+  const span = new URLSearchParams({ from, to: toMinute(untilMs + 60 * minuteMs) });
+  expect(missed).toEqual([
+    { name: "Stripe", hookName: "Shop", href: `/hooks/${shop.id}/backfill?${span}` },
+  ]);
 });

@@ -10,7 +10,7 @@ import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import { problemQuerySchema } from "#lib/schema/watch/problem.ts";
 import { countFailures } from "#lib/services/failures.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
-import { readGapSource } from "#lib/services/gaps.ts";
+import { listGapSources, readGapSource } from "#lib/services/gaps/gaps.ts";
 import { listMembers } from "#lib/services/members.ts";
 import {
   getProblem,
@@ -19,8 +19,8 @@ import {
   type ProblemRecord,
   readProblemsSince,
 } from "#lib/services/problems.ts";
+import { nullIfNotFound } from "#lib/web/request/is-gone.ts";
 import { pageLinks, readListQuery, type SearchParams } from "#lib/web/request/list-query.ts";
-import { nullIfNotFound } from "#lib/web/request/or-not-found.ts";
 import { readPage } from "#lib/web/request/read-list.ts";
 import { readRunJobs } from "#lib/web/runs/read-run-list.ts";
 
@@ -110,7 +110,7 @@ export const readProblemPage = cache(async (context: ServiceContext, id: string)
   const problem = await getProblem(context, { id });
   const [target] = targetOf(problem);
   const [missed, alerts, { byTarget }, jobs, members] = await Promise.all([
-    findBackfill(context, problem),
+    findBackfills(context, problem),
     listProblemAlerts(context, { id }),
     countRecentFailures(context, targetOf(problem)),
     target === undefined ? [] : readRunJobs(context),
@@ -134,19 +134,41 @@ export const readProblemPage = cache(async (context: ServiceContext, id: string)
 
 const hourMs = 3_600_000;
 
-/** The search for what a hook missed, with its time filled in. Null: its provider lists no events. */
-async function findBackfill(context: ServiceContext, problem: ProblemRecord) {
-  const { kind, hookId, details, firstAt, resolvedAt } = problem;
-  if ((kind !== "silence" && kind !== "rejected") || hookId === null) return null;
+/** A search for what a hook missed, with its time filled in. */
+type Backfill = { readonly name: string; readonly hookName: string | null; readonly href: string };
+
+/** Those of the hook, or after an outage of ours of all hooks whose providers list events. */
+async function findBackfills(context: ServiceContext, problem: ProblemRecord) {
+  const { kind, hookId, firstAt, lastAt } = problem;
+  if (kind === "database") {
+    const sources = await listGapSources(context, {});
+    const span = toSpan(firstAt.getTime() - hourMs, lastAt.getTime() + hourMs);
+    return sources.map(({ hook, list }): Backfill => {
+      const href = `/hooks/${hook.id}/backfill?${span}`;
+      return { name: list.name, hookName: hook.name, href };
+    });
+  }
+  if ((kind !== "silence" && kind !== "rejected") || hookId === null) return [];
   const source = await readGapSource(context, { id: hookId }).catch(nullIfNotFound);
-  if (source === null || source.whyNot !== null) return null;
+  if (source === null || source.whyNot !== null) return [];
+  return [toBackfill(problem, hookId, source.list.name)];
+}
+
+function toBackfill(problem: ProblemRecord, hookId: string, name: string): Backfill {
+  const { details, firstAt, resolvedAt } = problem;
   const lastMs = details.kind === "silence" ? Date.parse(details.lastDeliveryAt ?? "") : Number.NaN;
   const sinceMs = Number.isNaN(lastMs) ? firstAt.getTime() : lastMs;
-  const toMinute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
   // Clocks differ, and the first events of the time may have been lost before it was noticed.
-  const to = resolvedAt === null ? {} : { to: toMinute(resolvedAt.getTime() + hourMs) };
-  const span = new URLSearchParams({ from: toMinute(sinceMs - hourMs), ...to });
-  return { name: source.list.name, href: `/hooks/${hookId}/backfill?${span}` };
+  const untilMs = resolvedAt === null ? null : resolvedAt.getTime() + hourMs;
+  const href = `/hooks/${hookId}/backfill?${toSpan(sinceMs - hourMs, untilMs)}`;
+  return { name, hookName: null, href };
+}
+
+/** @param toMs null: until now */
+function toSpan(fromMs: number, toMs: number | null): URLSearchParams {
+  const toMinute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
+  const to = toMs === null ? {} : { to: toMinute(toMs) };
+  return new URLSearchParams({ from: toMinute(fromMs), ...to });
 }
 
 /** A page lists the fields of a shape below. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { portalCapabilities } from "#lib/schema/send/portal-capabilities.ts";
+import { quotaSchema } from "#lib/schema/send/recipient.ts";
 import {
   createPortalLink,
   deleteRecipient,
@@ -21,6 +22,14 @@ const recipientView = asIs(
       id: z.string().describe("The account's own id of a customer"),
       name: z.string().nullable(),
       metadata: z.record(z.string(), z.string()),
+      quota: quotaSchema.required().nullable(),
+      quotaUse: z
+        .object({
+          used: z.int().describe("Sends of the day or month that is now"),
+          resetsAt: z.date().describe("When the next one begins"),
+        })
+        .nullable()
+        .describe("Null: it has no quota"),
       subscriptionCount: z.int(),
       createdAt: z.date(),
       updatedAt: z.date(),
@@ -102,7 +111,11 @@ export const recipientRoutes: readonly Route[] = [
     description: "Omitted fields get their default.",
     service: putRecipient,
     view: recipientView,
-    example: { name: "Globex", metadata: { plan: "pro" } },
+    example: {
+      name: "Globex",
+      metadata: { plan: "pro" },
+      quota: { limit: 10_000, per: "month", whenUsedUp: "delay" },
+    },
   }),
   route({
     method: "DELETE",

@@ -13,7 +13,7 @@ import {
   type RunStepRecord,
   type RunWithAttempts,
 } from "#lib/services/runs.ts";
-import { nullIfNotFound } from "#lib/web/request/or-not-found.ts";
+import { nullIfNotFound } from "#lib/web/request/is-gone.ts";
 import { showRunStep, showRunWithAttempts } from "./run-view.ts";
 
 /** The maximum of a page of the API's list. */

@@ -17,10 +17,10 @@ export const runSchema = z
   .object({
     id: z.string(),
     deliveryId: z.string().nullable(),
-    eventId: z.string().nullable().describe("Of a send, as its publisher knows it"),
+    eventId: z.string().nullable().describe("For a send: the id that its publisher gave the event"),
     actionId: z.string().nullable(),
     actionVersion: z.int().nullable().describe("At the last attempt; null: it hasn't ended"),
-    subscriptionId: z.string().nullable().describe("Of a send"),
+    subscriptionId: z.string().nullable().describe("For a send"),
     status: z.enum(runStatuses),
     reason: z.string().nullable().describe("A code and a sentence: `retry: HTTP 503`"),
     attemptCount: z.int(),
@@ -54,7 +54,11 @@ const attemptSchema = z
   .object({
     number: z.int(),
     step: z.string().optional().describe("The key of its step, if the action has steps"),
-    item: z.int().nullable().optional().describe("Of a step that repeats for a list"),
+    item: z
+      .int()
+      .nullable()
+      .optional()
+      .describe("For a step that repeats for a list: the item's position, from 0"),
     ...callFields,
     late: z.boolean().describe("It ended after the run was canceled or taken over"),
   })

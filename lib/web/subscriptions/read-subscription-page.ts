@@ -4,6 +4,7 @@ import { hintHeaders } from "#lib/core/sending/sealed-headers.ts";
 import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import { getSignatureHeaders } from "#lib/services/account/sender-settings.ts";
 import { listCurrentJobs } from "#lib/services/bulk-jobs.ts";
+import { listReceiverChoices } from "#lib/services/destinations.ts";
 import { listKnownTypes } from "#lib/services/event-types.ts";
 import type { ServiceContext } from "#lib/services/frame/service.ts";
 import { listRunRows } from "#lib/services/runs.ts";
@@ -12,6 +13,7 @@ import {
   getSubscription,
   type SubscriptionRecord,
 } from "#lib/services/subscriptions/read-subscriptions.ts";
+import { listVersionChoice } from "#lib/services/subscriptions/subscription-versions.ts";
 import { toJobState } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readList } from "#lib/web/request/read-list.ts";
@@ -25,7 +27,7 @@ export async function readSubscriptionPage(
 ) {
   const { subscription, explanation } = await explainSubscription(context, { id: subscriptionId });
   const { id } = subscription;
-  const [list, known, jobs] = await Promise.all([
+  const [list, known, jobs, versions] = await Promise.all([
     readList(context, listRunRows, {
       path: `/subscriptions/${id}`,
       names: runFilters,
@@ -34,12 +36,14 @@ export async function readSubscriptionPage(
     }),
     listKnownTypes(context, {}),
     readJobs(context, id),
+    listVersionChoice(context, { id }),
   ]);
   const { items, nowMs, values, problems, isFiltered, links } = list;
   return {
     nowMs,
     explanation,
     jobs,
+    versions,
     subscription: withoutSealed(subscription),
     testTypes: listTestTypes(subscription, known),
     values,
@@ -68,9 +72,11 @@ async function readJobs(context: ServiceContext, subscriptionId: string) {
 /** All fields of a subscription. Header values stay here. Throws `not_found`. */
 export async function readSubscriptionSettings(context: ServiceContext, id: string) {
   const subscription = await getSubscription(context, { id });
-  const [known, signatureHeaders] = await Promise.all([
+  const [known, versions, signatureHeaders, { credentials }] = await Promise.all([
     listKnownTypes(context, {}),
+    listVersionChoice(context, { id: subscription.id }),
     getSignatureHeaders(context, {}),
+    listReceiverChoices(context, {}),
   ]);
   return {
     nowMs: context.now().getTime(),
@@ -79,6 +85,8 @@ export async function readSubscriptionSettings(context: ServiceContext, id: stri
       headerNames: Object.keys(hintHeaders(context.sealer, subscription)),
     },
     known,
+    credentials,
+    versions,
     signatureHeaders,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hintHeaders } from "#lib/core/sending/sealed-headers.ts";
+import { receiverSettings } from "#lib/schema/send/receiver-settings.ts";
 import { subscriptionStatuses } from "#lib/schema/send/subscription-status.ts";
 import {
   type SubscriptionRecord,
@@ -36,12 +37,17 @@ const subscriptionSchema = z
     metadata: z.record(z.string(), z.string()),
     retry: z.object({ maxAttempts: z.int(), initialDelayMs: z.int(), maxDelayMs: z.int() }),
     timeoutMs: z.int(),
+    version: z.string().describe("It gets the newest version of each event type up to this date"),
+    credentialId: z.string().nullable().describe("The saved credential of its calls"),
+    receiver: receiverSettings
+      .nullable()
+      .describe("Settings of a receiver that isn't a URL. Null: the defaults"),
     status: z.enum(subscriptionStatuses),
     statusReason: z.string().nullable().describe("Why it isn't active"),
     failingSince: z.date().nullable().describe("Since when every call has failed"),
     secretHint: z.string().nullable().describe("The last 4 characters of the newest secret"),
     secrets: z.array(secretSchema).describe("Those that sign now, newest first"),
-    publicKey: z.string().nullable().describe("Of the key pair"),
+    publicKey: z.string().nullable().describe("The public key of its key pair"),
     createdAt: z.date(),
     updatedAt: z.date(),
   })

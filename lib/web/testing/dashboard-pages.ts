@@ -42,7 +42,7 @@ export function listParams(
   if (param === undefined) return [{}];
   const ids = ofNoun[noun];
   if (ids === undefined) throw new Error(`Say which things app/(dashboard)/${name} shows`);
-  return ids.map((id) => ({ [param]: id, number: "1" }));
+  return ids.map((id) => ({ [param]: id, number: "1", version: "first" }));
 }
 
 /** The text of a page for the browser whose cookie is set. Throws what the page throws. */

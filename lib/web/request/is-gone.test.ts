@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { AppError } from "#lib/base/errors.ts";
 import { parseInput } from "#lib/core/api/parse-input.ts";
 import { byId } from "#lib/schema/field/common.ts";
-import { isGone } from "./or-not-found.ts";
+import { isGone } from "./is-gone.ts";
 
 const errorOf = (work: () => unknown) => {
   try {
