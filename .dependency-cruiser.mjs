@@ -106,6 +106,7 @@ const allowed = {
     "lib/net/testing/mail-server.ts",
     // So does a provider's API.
     "lib/jobs/gaps/testing/fake-stripe.ts",
+    "lib/jobs/registrations/testing",
     // The ledger is read while the database fails over, and root can't run PostgreSQL.
     "lib/db/postgres/hosts/host-client.ts",
     "server/system/service-user.ts",

@@ -11,6 +11,8 @@ export default defineConfig({
     // Limits for what hangs, not measurements: a busy machine may take many times as long.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // PostgreSQL may need more than the default of 10 s to stop.
+    teardownTimeout: 120_000,
     expect: { poll: { timeout: 120_000 } },
     projects: [
       {

@@ -10,6 +10,7 @@ export const scopeWords: Readonly<Record<ApiScope, string>> = {
   "events:write": "Publish events and resend them",
   "subscriptions:read": "View subscriptions, event types, and recipients",
   "subscriptions:write": "Edit subscriptions, event types, and recipients",
+  "callbacks:write": "Have published events sent to itself",
   "members:read": "View members and invitations",
   "members:write": "Invite, change, and remove members",
   "alerts:read": "View alert channels and rules",

@@ -2,6 +2,7 @@
 
 import { useOptimistic, useTransition } from "react";
 import { useAllowed } from "#components/permissions/role.tsx";
+import { ManagedMark } from "#components/status/managed-mark.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { announce, toast } from "#components/ui/feedback/toast.ts";
 import { Card } from "#components/ui/layout/card.tsx";
@@ -91,6 +92,7 @@ function ActionName({ action, nowMs }: { action: ActionRowView; nowMs: number })
           {safeText(name)}
         </Link>
         <ActionState enabled={enabled} health={health} />
+        <ManagedMark kind="action" id={id} />
         {draftEditedAt !== null && (
           <DraftMark href={`/actions/${id}`} editedAt={draftEditedAt} nowMs={nowMs} />
         )}

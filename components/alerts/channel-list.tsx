@@ -1,6 +1,8 @@
 "use client";
 
 import { Allowed } from "#components/permissions/role.tsx";
+import { kindWords } from "#components/problems/problem-words.ts";
+import { ManagedMark } from "#components/status/managed-mark.tsx";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { DeleteMenu } from "#components/ui/feedback/delete-menu.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
@@ -9,9 +11,16 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
 import type { ChannelKind } from "#lib/schema/watch/alert.ts";
+import type { ProblemKind } from "#lib/schema/watch/problem.ts";
 import { channelWords } from "./channel-words.ts";
-import { describeTold, type ToldRule } from "./describe-told.ts";
 import { EditChannel } from "./edit-channel.tsx";
+
+/** The part of a rule that says whom it tells about what. */
+type ToldRule = {
+  readonly kind: ProblemKind;
+  readonly enabled: boolean;
+  readonly channelIds: readonly string[];
+};
 
 export type ChannelView = {
   readonly id: string;
@@ -56,6 +65,7 @@ export function ChannelList({ channels, rules, test, save, remove }: ChannelList
                 <span className="flex min-w-0 items-center gap-2">
                   <span className="truncate font-medium">{name}</span>
                   {told === null && <Badge tone="caution">No rule</Badge>}
+                  <ManagedMark kind="alert channel" id={id} />
                 </span>
                 <span className="wrap-anywhere text-muted-foreground">
                   {channelWords[kind]} · {safeText(target)}
@@ -84,4 +94,17 @@ export function ChannelList({ channels, rules, test, save, remove }: ChannelList
       </ul>
     </Card>
   );
+}
+
+const maxNamed = 2;
+
+/** The problems that a channel is told about, in a few words. Null: none. */
+function describeTold(channelId: string, rules: readonly ToldRule[]): string | null {
+  const own = rules.filter(({ enabled, channelIds }) => enabled && channelIds.includes(channelId));
+  const kinds = [...new Set(own.map(({ kind }) => kind))];
+  if (kinds.length === 0) return null;
+  if (kinds.length === Object.keys(kindWords).length) return "All problems";
+  const more = kinds.length - maxNamed;
+  const named = kinds.slice(0, maxNamed).map((kind) => kindWords[kind]);
+  return `${named.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }

@@ -2,6 +2,7 @@
 
 import { Allowed } from "#components/permissions/role.tsx";
 import { kindWords } from "#components/problems/problem-words.ts";
+import { ManagedMark } from "#components/status/managed-mark.tsx";
 import { DeleteMenu } from "#components/ui/feedback/delete-menu.tsx";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
@@ -32,6 +33,7 @@ export function RuleList({ rules, channels, timeZones, save, remove }: RuleListP
               <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
                 <span className="font-medium">{kindWords[rule.kind]}</span>
                 {!rule.enabled && <Badge>Off</Badge>}
+                <ManagedMark kind="alert rule" id={rule.id} />
                 {rule.enabled && rule.channelIds.length === 0 && (
                   <Badge tone="caution">No channel</Badge>
                 )}

@@ -44,6 +44,7 @@ const kinds: Readonly<Record<string, string>> = {
   api_token: "API token",
   bulk_job: "job",
   gap: "search for missing events",
+  oauth_client: "the program",
 };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

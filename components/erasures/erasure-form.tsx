@@ -8,9 +8,14 @@ import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { useCommand } from "#components/ui/form/use-command.ts";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import type { ErasureMode } from "#lib/schema/account/erasure-places.ts";
-import { type CommandResult, describeFieldError } from "#lib/schema/field/command-result.ts";
+import {
+  type CommandResult,
+  describeFieldError,
+  type FieldError,
+} from "#lib/schema/field/command-result.ts";
 
 type ErasureInput = {
   readonly values: readonly string[];
@@ -31,7 +36,7 @@ export function ErasureForm({ isRunning, start }: ErasureFormProps) {
   const values = text.split("\n").flatMap((line) => line.trim() || []);
   const counting = useCommand(async () => {
     const result = await start({ values, mode, dryRun: true });
-    if (result.ok) toast("Counting.");
+    if (result.ok) toast("Counting. The result appears below.");
     return result;
   });
   async function forget() {
@@ -39,14 +44,17 @@ export function ErasureForm({ isRunning, start }: ErasureFormProps) {
     if (result.ok) setText("");
     return result;
   }
-  const [rejected] = counting.rejection?.errors ?? [];
-  const line = values[Number(rejected?.path.split(".")[1])];
-  const said = rejected === undefined ? undefined : describeFieldError(rejected);
-  const error = line === undefined || said === undefined ? said : `${line}: ${said}`;
+  const error = describeRejected(values, counting.rejection?.errors[0]);
   const [first] = values;
+  const others = values.length - 1;
   return (
     <div className="grid gap-4">
-      <Form onSubmit={counting.onSubmit} rejection={counting.rejection} className="gap-4">
+      <Form
+        id="erasure"
+        onSubmit={counting.onSubmit}
+        rejection={counting.rejection}
+        className="gap-4"
+      >
         <FieldFrame id="values" label="Values" hint={hint} error={error}>
           <textarea
             id="values"
@@ -56,7 +64,10 @@ export function ErasureForm({ isRunning, start }: ErasureFormProps) {
             autoComplete="off"
             placeholder={"jo@example.com\ncus_N1"}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => {
+              counting.reset();
+              setText(event.target.value);
+            }}
             aria-invalid={error !== undefined}
             aria-describedby={describedBy("values", hint, error)}
             className={`${control} h-auto! py-2 font-mono text-xs`}
@@ -68,22 +79,27 @@ export function ErasureForm({ isRunning, start }: ErasureFormProps) {
           choices={choices}
           value={mode}
           onChange={setMode}
-          columns={2}
         />
-        <div>
-          <Button type="submit" look="secondary" isBusy={counting.isPending} disabled={isRunning}>
-            Count rows
-          </Button>
-        </div>
       </Form>
-      {!isRunning && first !== undefined && (
-        <div>
+      <div className="flex flex-wrap items-center gap-2">
+        {/* Outside of the form, because the dialog of the other button has a field of its own. */}
+        <Button
+          type="submit"
+          form="erasure"
+          look="secondary"
+          isBusy={counting.isPending}
+          disabled={isRunning}
+        >
+          Count rows
+        </Button>
+        {!isRunning && first !== undefined && (
           <ConfirmButton
-            label="Forget this person"
-            title={`Forget ${safeText(first)}?`}
+            label="Forget this person…"
+            title={`Forget ${safeText(first)}${others > 0 ? ` and ${describeCount(others, "other value")}` : ""}?`}
             keepLabel="Cancel"
             confirmLabel={mode === "redact" ? "Redact" : "Delete"}
             typed={safeText(first)}
+            typedLabel={others > 0 ? "First value" : "Value"}
             run={forget}
           >
             <p>{consequences[mode]}</p>
@@ -92,10 +108,26 @@ export function ErasureForm({ isRunning, start }: ErasureFormProps) {
               are.
             </p>
           </ConfirmButton>
-        </div>
-      )}
+        )}
+        {isRunning && (
+          <p className="text-sm text-muted-foreground">
+            One is running. Wait until it ends, or cancel it below.
+          </p>
+        )}
+      </div>
     </div>
   );
+}
+
+/** Says which value is wrong. */
+function describeRejected(
+  values: readonly string[],
+  rejected: FieldError | undefined,
+): string | undefined {
+  if (rejected === undefined) return undefined;
+  const value = values[Number(rejected.path.split(".")[1])];
+  const said = describeFieldError(rejected);
+  return value === undefined ? said : `The value ${value} ${said}.`;
 }
 
 const choices = [

@@ -1,6 +1,8 @@
+import { ChevronRight } from "lucide-react";
 import { CommandButton } from "#components/ui/feedback/command-button.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { Notice } from "#components/ui/status/notice.tsx";
+import { describeCount } from "#components/ui/text/describe-count.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
 import {
   type ErasureMode,
@@ -33,69 +35,94 @@ type ErasureListProps = {
   readonly cancel: (id: string) => Promise<CommandResult<null>>;
 };
 
-/** The account's erasures, newest first, with their receipts. */
+/** The account's erasures, newest first, one a line. The newest is open. */
 export function ErasureList({ erasures, nowMs, cancel }: ErasureListProps) {
   return (
     <ul className="divide-y">
-      {erasures.map((erasure) => (
-        <li key={erasure.id} className="grid min-w-0 grid-cols-1 gap-2 py-4 first:pt-0 last:pb-0">
-          <ErasureRow erasure={erasure} nowMs={nowMs} cancel={cancel} />
+      {erasures.map((erasure, index) => (
+        <li key={erasure.id} className="flex min-w-0 items-start gap-2 py-2 first:pt-0 last:pb-0">
+          <ErasureRow erasure={erasure} nowMs={nowMs} isOpen={index === 0} />
+          {erasure.status === "running" && (
+            <CommandButton
+              ariaLabel={`Cancel: ${nameOf(erasure)}`}
+              done="Canceled. What has changed stays changed."
+              run={cancel.bind(null, erasure.id)}
+            >
+              Cancel
+            </CommandButton>
+          )}
         </li>
       ))}
     </ul>
   );
 }
 
-type RowProps = Omit<ErasureListProps, "erasures"> & { readonly erasure: ErasureView };
+type RowProps = {
+  readonly erasure: ErasureView;
+  readonly nowMs: number;
+  readonly isOpen: boolean;
+};
 
-function ErasureRow({ erasure, nowMs, cancel }: RowProps) {
-  const { id, mode, dryRun, status, fingerprints, places, left, createdAt } = erasure;
-  const name = dryRun ? "Count" : modeWords[mode];
+function ErasureRow({ erasure, nowMs, isOpen }: RowProps) {
+  const { dryRun, status, fingerprints, places, left, createdAt } = erasure;
   return (
-    <>
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <div className="flex flex-wrap items-center gap-2 text-sm font-medium">
-          {name} <StatusBadge status={status} hasLeft={left.length > 0} />
-          <span className="font-normal text-muted-foreground">
-            started <RelativeTime at={createdAt} nowMs={nowMs} />
-          </span>
-        </div>
-        {status === "running" && (
-          <CommandButton ariaLabel={`Cancel: ${name}`} done="Canceled." run={cancel.bind(null, id)}>
-            Cancel
-          </CommandButton>
-        )}
-      </div>
-      {places.length > 0 ? (
-        <Places places={places} dryRun={dryRun} />
-      ) : (
-        status === "finished" && (
-          <p className="text-sm text-muted-foreground">No row has one of the values.</p>
-        )
-      )}
-      {left.map((sentence) => (
-        <Notice key={sentence} tone="caution">
-          {sentence}
-        </Notice>
-      ))}
-      <details className="text-sm text-muted-foreground">
-        <summary className="w-fit cursor-pointer rounded-sm hover:text-foreground">Receipt</summary>
-        <p className="mt-1">
-          Fingerprints of the values, as in the audit log. The values themselves aren't stored.
+    <details open={isOpen} className="group/erasure min-w-0 flex-1 text-sm">
+      <summary
+        className={
+          "flex min-h-9 cursor-pointer flex-wrap items-center gap-x-2 gap-y-1 rounded-sm " +
+          "marker:content-none [&::-webkit-details-marker]:hidden"
+        }
+      >
+        <ChevronRight
+          aria-hidden
+          size={15}
+          className="shrink-0 transition-transform group-open/erasure:rotate-90"
+        />
+        <span className="font-medium">{nameOf(erasure)}</span>
+        <StatusBadge status={status} hasLeft={left.length > 0} />
+        <span className="text-muted-foreground sm:ml-auto">
+          <RelativeTime at={createdAt} nowMs={nowMs} />
+        </span>
+      </summary>
+      <div className="grid gap-2 pt-1 pb-2 sm:pl-6">
+        {left.map((sentence) => (
+          <Notice key={sentence} tone="caution">
+            {sentence}
+          </Notice>
+        ))}
+        {places.length > 0 && <Places places={places} dryRun={dryRun} />}
+        <p className="text-muted-foreground">
+          {fingerprints.length === 1 ? "Fingerprint" : "Fingerprints"} of the{" "}
+          {fingerprints.length === 1 ? "value" : "values"}, as in the audit log. The values
+          themselves aren't stored.
         </p>
-        <ul className="mt-1 grid gap-0.5">
+        <ul className="grid max-h-40 gap-0.5 overflow-y-auto">
           {fingerprints.map((fingerprint) => (
             <li key={fingerprint}>
-              <code className="font-mono text-xs break-all">{fingerprint}</code>
+              <code className="font-mono text-xs break-all text-muted-foreground">
+                {fingerprint}
+              </code>
             </li>
           ))}
         </ul>
-      </details>
-    </>
+      </div>
+    </details>
   );
 }
 
-const modeWords: Readonly<Record<ErasureMode, string>> = { redact: "Redact", delete: "Delete" };
+/** "Counted 15 rows", "Redacting, 3 rows so far", or "Deleted nothing". */
+function nameOf({ mode, dryRun, status, places }: ErasureView): string {
+  const count = places.reduce((sum, { found, changed }) => sum + (dryRun ? found : changed), 0);
+  const rows = count === 0 ? "nothing" : describeCount(count, "row");
+  const words = dryRun ? countWords : modeWords[mode];
+  return status === "running" ? `${words.doing}, ${rows} so far` : `${words.done} ${rows}`;
+}
+
+const countWords = { doing: "Counting", done: "Counted" };
+const modeWords = {
+  redact: { doing: "Redacting", done: "Redacted" },
+  delete: { doing: "Deleting", done: "Deleted" },
+} as const;
 
 type StatusBadgeProps = { readonly status: ErasureStatus; readonly hasLeft: boolean };
 

@@ -19,6 +19,7 @@ export const placeWords: Readonly<Record<ErasurePlace, string>> = {
   alert_attempts: "Alerts",
   bulk_jobs: "Jobs",
   saved_views: "Saved views",
+  usage: "Usage",
   stored_responses: "Responses to repeat",
   drafts: "Drafts",
   archive: "Archive",

@@ -9,7 +9,7 @@ import { readJsonField } from "#components/ui/form/read-json-field.ts";
 import type { MismatchRule } from "#lib/schema/send/event-type.ts";
 
 /** JSON in a field. Null: empty. */
-function optionalJson(path: string): Codec<string | null, string> {
+export function optionalJson(path: string): Codec<string | null, string> {
   const read = (json: string) =>
     json.trim() === "" ? { ok: true as const, value: null } : readJsonField(path, json);
   return {

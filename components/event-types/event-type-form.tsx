@@ -13,7 +13,7 @@ import { Card } from "#components/ui/layout/card.tsx";
 import { inferSchema } from "#lib/core/mapping/json/infer-schema.ts";
 import { parseExactJson } from "#lib/core/mapping/json/parse-exact-json.ts";
 import { type EventTypeDraft, eventTypeFields } from "./event-type-draft.ts";
-import { eventTypePath } from "./event-type-table.tsx";
+import { eventTypePath } from "./event-type-path.ts";
 
 type EventTypeFormProps = {
   readonly stored: EventTypeDraft;
@@ -90,7 +90,7 @@ export function EventTypeForm({ stored, isNew, save }: EventTypeFormProps) {
 }
 
 /** Fills in the schema that the example has. */
-function MakeSchema({
+export function MakeSchema({
   example,
   schema,
   onMade,

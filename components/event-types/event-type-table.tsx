@@ -1,11 +1,13 @@
 "use client";
 
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { ManagedMark } from "#components/status/managed-mark.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { eventTypePath } from "./event-type-path.ts";
 
 type EventTypeRow = {
   readonly name: string;
@@ -40,6 +42,7 @@ export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[];
                 {safeText(name)}
               </Link>
               {isDeprecated && <Badge tone="caution">Deprecated</Badge>}
+              <ManagedMark kind="event type" id={name} />
               <span className="row-rest">{safeText(description ?? "")}</span>
             </span>
           </Cell>
@@ -66,7 +69,3 @@ export function EventTypeTable({ rows, nowMs }: { rows: readonly EventTypeRow[];
 const checkWords = { none: "No schema", warn: "Schema", reject: "Strict schema" } as const;
 
 const maxCounted = 1_000;
-
-export function eventTypePath(name: string): string {
-  return `/event-types/${encodeURIComponent(name)}`;
-}

@@ -1,6 +1,9 @@
 "use client";
 
-import { EventTypeChoice, findTypeError } from "#components/subscriptions/event-type-choice.tsx";
+import {
+  EventTypeChoice,
+  findTypeError,
+} from "#components/subscriptions/event-types/event-type-choice.tsx";
 import { SecretOnce } from "#components/subscriptions/secret-once.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { asIs, plainText } from "#components/ui/form/codec.ts";

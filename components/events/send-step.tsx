@@ -8,6 +8,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { Countdown } from "#components/ui/time/countdown.tsx";
 import { RelativeTime } from "#components/ui/time/relative-time.tsx";
+import { endSentence } from "#lib/base/end-sentence.ts";
 import type { RunReason } from "#lib/schema/act/run.ts";
 import { isEnded, type RunStatus, runStates } from "#lib/schema/act/run-states.ts";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
@@ -23,6 +24,8 @@ export type SendView = {
   readonly createdAt: Date;
   /** True if the event was sent to this subscription before. */
   readonly isResend: boolean;
+  /** The version in which it went out. Null: it didn't yet, or its type has no versions. */
+  readonly version: string | null;
   readonly attempts: readonly AttemptView[];
   readonly olderAttempts: number;
 };
@@ -60,6 +63,7 @@ export function SendStep({ send, nowMs, resend, retry, cancel }: SendStepProps) 
           )}
           <Badge tone={tone}>{label}</Badge>
           {send.isResend && <Badge>Resent</Badge>}
+          {send.version !== null && <Badge>Version {send.version}</Badge>}
         </span>
       }
       aside={<RelativeTime at={send.createdAt} nowMs={nowMs} />}
@@ -111,10 +115,11 @@ function Situation({ send, nowMs }: Pick<SendStepProps, "send" | "nowMs">) {
   if (status === "held")
     return <p>Its subscription isn't active. It is sent automatically when you enable it.</p>;
   if (reason === null || status === "running") return null;
+  const isNext = status === "retrying" && nextAttemptAt !== null;
   return (
     <p className="break-words">
-      {safeText(reason.detail)}
-      {status === "retrying" && nextAttemptAt !== null && (
+      {safeText(isNext ? endSentence(reason.detail) : reason.detail)}
+      {isNext && (
         <>
           {" "}
           Next attempt in <Countdown until={nextAttemptAt} nowMs={nowMs} />.

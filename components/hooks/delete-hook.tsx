@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { ConfirmDialog } from "#components/ui/feedback/confirm-dialog.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
+import { CheckField } from "#components/ui/form/check-field.tsx";
 import { serverUnreachable } from "#components/ui/server-unreachable.ts";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
@@ -15,10 +16,15 @@ type HookContents = {
   readonly actions: number;
   readonly secrets: number;
   readonly openRuns: Count;
+  /** The provider at which Catchment keeps it registered. Null: none. */
+  readonly registeredAt: string | null;
 };
 
 export type DeleteHookCommands = {
-  readonly deleteHook: (hookId: string) => Promise<CommandResult<null>>;
+  readonly deleteHook: (
+    hookId: string,
+    removeRegistration: boolean,
+  ) => Promise<CommandResult<null>>;
   readonly readContents: (hookId: string) => Promise<CommandResult<HookContents>>;
 };
 
@@ -32,6 +38,8 @@ type DeleteHookProps = DeleteHookCommands & {
 export function DeleteHook({ hook, isOpen, onClose, deleteHook, readContents }: DeleteHookProps) {
   const router = useRouter();
   const [contents, setContents] = useState<HookContents | string>();
+  const [isRemoved, setRemoved] = useState(true);
+  const isRegistered = typeof contents === "object" && contents.registeredAt !== null;
 
   useEffect(() => {
     if (!isOpen) return;
@@ -43,7 +51,7 @@ export function DeleteHook({ hook, isOpen, onClose, deleteHook, readContents }: 
   }, [isOpen, hook.id, readContents]);
 
   async function run() {
-    const result = await deleteHook(hook.id);
+    const result = await deleteHook(hook.id, isRegistered && isRemoved);
     if (!result.ok) return result;
     toast(`“${safeText(hook.name)}” is deleted.`);
     router.push("/hooks");
@@ -66,6 +74,14 @@ export function DeleteHook({ hook, isOpen, onClose, deleteHook, readContents }: 
         {typeof contents === "string" && contents}
         {typeof contents === "object" && describeLoss(contents)}
       </p>
+      {isRegistered && (
+        <CheckField
+          label="Also remove its webhook at the provider"
+          text="Otherwise the provider goes on sending to a URL that responds with 404."
+          checked={isRemoved}
+          onChange={setRemoved}
+        />
+      )}
       <p>You can't undo this. To stop it temporarily, pause or disable it instead.</p>
     </ConfirmDialog>
   );

@@ -28,6 +28,8 @@ type GuidedHook = {
   readonly docsUrl: string | null;
   /** The verify token that the provider needs in addition to the URL. */
   readonly verifyToken: string | null;
+  /** It isn't registered, and the provider's API can do it. */
+  readonly canRegister: boolean;
 };
 
 type GuidedDelivery = {
@@ -82,6 +84,20 @@ export function HookGuide(props: HookGuideProps) {
             }
           >
             <WhereToPaste instructions={hook} />
+            {hook.canRegister && (
+              <Allowed to="hooks:write">
+                <p className="text-sm text-muted-foreground">
+                  Or{" "}
+                  <Link
+                    href={`/hooks/${hook.id}/registration`}
+                    className="rounded-sm text-foreground underline underline-offset-4"
+                  >
+                    let Catchment register it
+                  </Link>{" "}
+                  with the API of {hook.knownProviderName}.
+                </p>
+              </Allowed>
+            )}
           </NumberedStep>
           {hook.missing !== null && (
             <NumberedStep number={3} title={titleOfProof(hook)}>

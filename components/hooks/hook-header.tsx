@@ -22,6 +22,8 @@ type HookHeaderProps = HookCommands & {
     readonly providerName: string;
     /** The provider's API can be asked for its events. */
     readonly listsEvents: boolean;
+    /** The provider's API can keep its webhook registered. */
+    readonly canRegister: boolean;
     readonly openRuns: Count;
     /**
      * The end of the time in which it keeps deliveries without its secret. Null: it isn't waiting
@@ -30,19 +32,33 @@ type HookHeaderProps = HookCommands & {
     readonly keepsUntil: Date | null;
   };
   readonly nowMs: number;
-  readonly current: "overview" | "backfill" | "settings";
+  readonly current: "overview" | "registration" | "backfill" | "settings";
+  /** Shows whose configuration files manage it. */
+  readonly managed: ReactNode;
   /** Something beside the title, such as its catch URL. */
   readonly children?: ReactNode;
 };
 
 /** The hook's title, state, and tabs. */
-export function HookHeader({ hook, nowMs, current, children, ...commands }: HookHeaderProps) {
+export function HookHeader({
+  hook,
+  nowMs,
+  current,
+  managed,
+  children,
+  ...commands
+}: HookHeaderProps) {
   const { words, tone } = hookStatusWords[hook.status];
   const changed = { id: hook.id, name: hook.name, status: hook.status };
   const backfill = {
     href: `/hooks/${hook.id}/backfill`,
     name: "Back-fill",
     isCurrent: current === "backfill",
+  };
+  const registration = {
+    href: `/hooks/${hook.id}/registration`,
+    name: "Registration",
+    isCurrent: current === "registration",
   };
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -56,6 +72,7 @@ export function HookHeader({ hook, nowMs, current, children, ...commands }: Hook
             <div className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">
               <Badge tone={tone}>{words}</Badge>
               {hook.providerName}
+              {managed}
             </div>
           </div>
         </div>
@@ -72,6 +89,7 @@ export function HookHeader({ hook, nowMs, current, children, ...commands }: Hook
         label="Hook"
         links={[
           { href: `/hooks/${hook.id}`, name: "Overview", isCurrent: current === "overview" },
+          ...(hook.canRegister || current === "registration" ? [registration] : []),
           ...(hook.listsEvents || current === "backfill" ? [backfill] : []),
           {
             href: `/hooks/${hook.id}/settings`,

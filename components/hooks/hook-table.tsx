@@ -5,6 +5,7 @@ import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
 import { ProviderMark } from "#components/providers/provider-mark.tsx";
 import { deliveryStatusWords } from "#components/status/describe-delivery.ts";
 import { describeRate } from "#components/status/describe-rate.ts";
+import { ManagedMark } from "#components/status/managed-mark.tsx";
 import { Sparkline } from "#components/ui/plot/sparkline.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
@@ -52,6 +53,7 @@ function TableRow({ row, nowMs, rename, ...commands }: RowProps) {
           <ProviderMark id={row.provider} name={row.providerName} isSmall />
           <div>
             <InlineRename hook={{ id, name }} rename={rename} />
+            <ManagedMark kind="hook" id={id} />
             <span>{row.providerName}</span>
           </div>
         </div>

@@ -24,7 +24,7 @@ export function LimitFields({ value, onChange, errors = [] }: LimitFieldsProps) 
         checked={value.trial}
         onChange={(trial) => onChange({ ...value, trial })}
       />
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid gap-3 sm:grid-cols-[2fr_3fr]">
         <TextField
           label="Runs per minute"
           name="ratePerMinute"

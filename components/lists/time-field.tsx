@@ -12,6 +12,7 @@ type TimeFieldProps = {
   readonly name: string;
   /** The value in the URL, in UTC. */
   readonly value: string;
+  readonly hint?: string;
   readonly error: string | undefined;
 };
 
@@ -19,7 +20,7 @@ type TimeFieldProps = {
  * A time in the viewer's time zone. The form submits UTC, so that a URL means the same everywhere.
  * Without scripts the field is in UTC.
  */
-export function TimeField({ label, name, value, error }: TimeFieldProps) {
+export function TimeField({ label, name, value, hint, error }: TimeFieldProps) {
   const isInBrowser = useHydrated();
   const timeZone = useTimeZone();
   const [local, setLocal] = useState<string | null>(null);
@@ -38,6 +39,7 @@ export function TimeField({ label, name, value, error }: TimeFieldProps) {
         name={name}
         type="datetime-local"
         defaultValue={value}
+        hint={hint}
         error={error}
       />
     );
@@ -50,6 +52,7 @@ export function TimeField({ label, name, value, error }: TimeFieldProps) {
         type="datetime-local"
         value={shown}
         onChange={(event) => setLocal(event.target.value)}
+        hint={hint}
         error={error}
       />
       <input

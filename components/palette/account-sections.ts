@@ -41,6 +41,11 @@ export const accountSectionGroups: readonly SectionGroup[] = [
         words:
           "masked fields privacy personal pii gdpr email hide redact forget erase person delete",
       },
+      {
+        href: "/account/usage",
+        name: "Usage",
+        words: "billing deliveries bytes calls sends quota month statistics",
+      },
       { href: "/account/audit", name: "Audit log", words: "history changes who did what" },
       {
         href: "/account/alerts",

@@ -1,5 +1,6 @@
 "use client";
 
+import type { VersionChoice } from "#components/subscriptions/event-types/version-choice.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
@@ -21,10 +22,12 @@ export type SavedSubscription = {
 type EditSubscriptionProps = {
   readonly stored: PortalDraft;
   readonly catalog: readonly CatalogEntry[];
+  readonly versions: VersionChoice;
   readonly save: (patch: object) => Promise<CommandResult<SavedSubscription>>;
 };
 
-export function EditPortalSubscription({ stored, catalog, save }: EditSubscriptionProps) {
+export function EditPortalSubscription(props: EditSubscriptionProps) {
+  const { stored, catalog, versions, save } = props;
   const form = useForm(portalFields, stored, async (input) => {
     const saved = await save(input);
     if (saved.ok) toast(describeSaved(saved.value));
@@ -37,7 +40,13 @@ export function EditPortalSubscription({ stored, catalog, save }: EditSubscripti
         isDirty={JSON.stringify(draft) !== JSON.stringify(stored)}
         what="subscription"
       />
-      <PortalSubscriptionForm form={form} catalog={catalog} isNew={false}>
+      <PortalSubscriptionForm
+        form={form}
+        catalog={catalog}
+        versions={versions}
+        storedVersion={stored.version}
+        isNew={false}
+      >
         <div>
           <Button type="submit" isBusy={isPending}>
             Save changes

@@ -8,6 +8,7 @@ import { Badge } from "#components/ui/status/badge.tsx";
 import { formatBody } from "#components/ui/text/format-body.ts";
 import { safeText } from "#components/ui/text/safe-text.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
+import { firstVersion } from "#lib/schema/send/payload-version.ts";
 import { listTimedHeaders, type SignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 
 type CatalogType = {
@@ -17,6 +18,10 @@ type CatalogType = {
   /** JSON text. Null: no schema. */
   readonly schema: string | null;
   readonly example: string | null;
+  /** The version that schema and example are of. */
+  readonly version: string;
+  /** Newest first. */
+  readonly versions: readonly string[];
 };
 
 type EventTypePageProps = {
@@ -50,6 +55,7 @@ export function EventTypePage(props: EventTypePageProps) {
         {description !== null && (
           <p className="break-words text-muted-foreground">{safeText(description)}</p>
         )}
+        {entry.versions.length > 1 && <Versions entry={entry} path={path} />}
       </div>
       {example !== null && <Part title="Example" name={name} text={example} />}
       {schema !== null && <Part title="JSON Schema" name={name} text={schema} />}
@@ -89,6 +95,32 @@ export function EventTypePage(props: EventTypePageProps) {
   );
 }
 
+/** Links to the other versions. Each subscription has one of them. */
+function Versions({ entry, path }: Pick<EventTypePageProps, "entry" | "path">) {
+  const { name, version: shown, versions } = entry;
+  return (
+    <nav aria-label="Versions" className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
+      <span aria-hidden className="text-muted-foreground">
+        Version:
+      </span>
+      {versions.map((version, index) => (
+        <Link
+          key={version}
+          href={`${path}/${encodeURIComponent(name)}?version=${version}`}
+          aria-current={version === shown ? "page" : undefined}
+          className={
+            version === shown
+              ? "font-medium"
+              : "text-muted-foreground underline underline-offset-4 hover:text-foreground"
+          }
+        >
+          {index === 0 ? `${version}, the newest` : version}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
 function Part({ title, name, text }: { title: string; name: string; text: string }) {
   const shown = formatBody(text) ?? text;
   const label = `${title} of ${name}`;
@@ -110,8 +142,9 @@ const standardHeaders = [
 ];
 
 /** The request that a receiver gets, without the values that differ from event to event. */
-function writeRequest({ name, example }: CatalogType, headers: SignatureHeaders): string {
-  const head = `"id":"…","type":${JSON.stringify(name)},"timestamp":"2026-01-31T08:00:00.000Z"`;
+function writeRequest({ name, example, version }: CatalogType, headers: SignatureHeaders): string {
+  const type = `"id":"…","type":${JSON.stringify(name)},"timestamp":"2026-01-31T08:00:00.000Z"`;
+  const head = version === firstVersion ? type : `${type},"version":"${version}"`;
   const body = `{${head},"data":${example ?? "{}"}}`;
   return [
     "content-type: application/json",

@@ -24,8 +24,9 @@ type FailureEmailsProps = {
   } | null;
 };
 
-/** Who is told by email when an endpoint fails. */
+/** Who is told by email when an endpoint fails. Nothing if no one can be. */
 export function FailureEmails({ sendsEmail, emails, commands }: FailureEmailsProps) {
+  if (!sendsEmail && emails.length === 0) return null;
   return (
     <section className="grid grid-cols-1 gap-3" aria-labelledby="failure-emails">
       <div className="grid gap-1">
@@ -35,7 +36,7 @@ export function FailureEmails({ sendsEmail, emails, commands }: FailureEmailsPro
         <p className="text-sm text-muted-foreground">
           {sendsEmail
             ? "One email when it fails, and one when it works again."
-            : "Not available: this server has no mail server set up."}
+            : "Emails aren't available here at the moment."}
         </p>
       </div>
       {(emails.length > 0 || (sendsEmail && commands !== null)) && (

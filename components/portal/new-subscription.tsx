@@ -1,5 +1,6 @@
 "use client";
 
+import type { VersionChoice } from "#components/subscriptions/event-types/version-choice.tsx";
 import { SameReceiverNotice } from "#components/subscriptions/same-receiver-notice.tsx";
 import { SecretOnce } from "#components/subscriptions/secret-once.tsx";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
@@ -28,20 +29,27 @@ type NewSubscriptionProps = {
   /** The event types to start with. */
   readonly eventTypes: readonly string[];
   readonly catalog: readonly CatalogEntry[];
+  readonly versions: VersionChoice;
   readonly create: (input: object) => Promise<CommandResult<Created>>;
   readonly signatureHeaders: SignatureHeaders;
 };
 
 /** The form, and then the secret, which isn't shown again. */
 export function NewPortalSubscription(props: NewSubscriptionProps) {
-  const { base, eventTypes, catalog, create, signatureHeaders } = props;
+  const { base, eventTypes, catalog, versions, create, signatureHeaders } = props;
   const form = useForm(portalFields, { ...newPortalDraft, eventTypes }, create);
   const { result, isPending } = form;
   if (result?.ok === true)
     return <CreatedCard base={base} signatureHeaders={signatureHeaders} {...result.value} />;
   return (
     <Card className="p-4 sm:p-6">
-      <PortalSubscriptionForm form={form} catalog={catalog} isNew>
+      <PortalSubscriptionForm
+        form={form}
+        catalog={catalog}
+        versions={versions}
+        storedVersion=""
+        isNew
+      >
         <div>
           <Button type="submit" isBusy={isPending}>
             Create subscription

@@ -24,6 +24,8 @@ type PortalSendProps = {
       readonly reason: { readonly detail: string } | null;
       readonly nextAttemptAt: Date | null;
       readonly createdAt: Date;
+      /** The version in which it went out. Null: it didn't yet, or its type has no versions. */
+      readonly version: string | null;
       readonly attempts: readonly AttemptView[];
       readonly olderAttempts: number;
     };
@@ -71,6 +73,7 @@ export function PortalSend({ base, sendId, afterId, page, resend }: PortalSendPr
         </div>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted-foreground">
           <Badge tone={tone}>{label}</Badge>
+          {send.version !== null && <Badge>Version {send.version}</Badge>}
           <RelativeTime at={send.createdAt} nowMs={nowMs} />
           {event !== null && (
             <code className="min-w-0 font-mono text-xs wrap-anywhere">{safeText(event.id)}</code>

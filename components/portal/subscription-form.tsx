@@ -1,14 +1,18 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { EventTypeChips } from "#components/subscriptions/event-type-chips.tsx";
+import { EventTypeChips } from "#components/subscriptions/event-types/event-type-chips.tsx";
 import {
   describeChoiceError,
   findTypeError,
-} from "#components/subscriptions/event-type-choice.tsx";
+} from "#components/subscriptions/event-types/event-type-choice.tsx";
+import {
+  type VersionChoice,
+  VersionSection,
+} from "#components/subscriptions/event-types/version-choice.tsx";
 import { CheckField } from "#components/ui/form/check-field.tsx";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
-import { asIs, type Draft } from "#components/ui/form/codec.ts";
+import { asIs, type Draft, textIfAny } from "#components/ui/form/codec.ts";
 import { TextField } from "#components/ui/form/field.tsx";
 import { Field, FieldCheck } from "#components/ui/form/fields.tsx";
 import { Form } from "#components/ui/form/form.tsx";
@@ -28,6 +32,8 @@ export const portalFields = {
   /** Empty: nothing is chosen yet. `["*"]`: all events. */
   eventTypes: asIs<readonly string[]>(),
   keyPair: asIs<boolean>(),
+  /** A date, `first`, or `newest`. Empty, for a new subscription: the newest of today. */
+  version: textIfAny,
 };
 
 export type PortalDraft = Draft<typeof portalFields>;
@@ -37,11 +43,15 @@ export const newPortalDraft: PortalDraft = {
   description: "",
   eventTypes: [],
   keyPair: false,
+  version: "",
 };
 
 type SubscriptionFormProps = {
   readonly form: FormOf<typeof portalFields>;
   readonly catalog: readonly CatalogEntry[];
+  readonly versions: VersionChoice;
+  /** The stored version. Empty: a new subscription. */
+  readonly storedVersion: string;
   readonly isNew: boolean;
   /** The buttons. */
   readonly children: ReactNode;
@@ -80,6 +90,7 @@ export function PortalSubscriptionForm(props: SubscriptionFormProps) {
           text="Adds an Ed25519 signature (v1a), which you verify with a public key."
         />
       </FormDisclosure>
+      <VersionSection of={of("version")} stored={props.storedVersion} choice={props.versions} />
       {props.children}
     </Form>
   );

@@ -1,6 +1,6 @@
 import { PageLinks } from "#components/lists/page-links.tsx";
 import { describeResponse } from "#components/status/describe-response.ts";
-import { summarizeTypes } from "#components/subscriptions/event-type-list.tsx";
+import { summarizeTypes } from "#components/subscriptions/event-types/event-type-list.tsx";
 import { describeStatus } from "#components/subscriptions/subscription-status.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Link } from "#components/ui/link.tsx";

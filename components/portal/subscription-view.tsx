@@ -1,6 +1,11 @@
 import type { ReactNode } from "react";
 import { DeleteSubscription } from "#components/subscriptions/delete-subscription.tsx";
-import { EventTypeList } from "#components/subscriptions/event-type-list.tsx";
+import { receiverWords } from "#components/subscriptions/describe-receiver.ts";
+import { EventTypeList } from "#components/subscriptions/event-types/event-type-list.tsx";
+import {
+  type VersionChoice,
+  VersionSummary,
+} from "#components/subscriptions/event-types/version-choice.tsx";
 import {
   RotateSecret,
   type RotateSecretCommand,
@@ -34,6 +39,7 @@ type SubscriptionViewProps = {
     readonly secrets: readonly SecretView[];
   };
   readonly catalog: readonly CatalogEntry[];
+  readonly versions: VersionChoice;
   readonly signatureHeaders: SignatureHeaders;
   readonly nowMs: number;
   /** Null: the link is read-only. */
@@ -72,14 +78,14 @@ export function PortalSubscriptionView(props: SubscriptionViewProps) {
   );
 }
 
-function Header({ subscription, commands, catalog }: SubscriptionViewProps) {
-  const { receiverUrl, eventTypes, status, explanation } = subscription;
+function Header({ subscription, commands, catalog, versions, nowMs }: SubscriptionViewProps) {
+  const { receiverUrl, eventTypes, status, certificate, explanation } = subscription;
   const { words, tone } = describeStatus(subscription);
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="grid min-w-0 flex-1 basis-64 grid-cols-1 justify-items-start gap-1.5">
-          <h1 className="text-2xl font-semibold tracking-tight break-words">
+          <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">
             {safeText(titleOf(subscription))}
           </h1>
           <Badge tone={tone}>{words}</Badge>
@@ -103,13 +109,31 @@ function Header({ subscription, commands, catalog }: SubscriptionViewProps) {
       <Notice tone={explanation.tone}>{safeText(explanation.text)}</Notice>
       <Card className="grid grid-cols-1 gap-4 p-4 sm:p-5">
         <div className="grid gap-1.5">
-          <p className="text-sm font-medium">Receiver URL</p>
+          <p className="text-sm font-medium">{receiverWords[subscription.receiver]}</p>
           <CopyLine text={receiverUrl} what="receiver URL" />
         </div>
         <div className="grid gap-1.5">
           <p className="text-sm font-medium">Event types</p>
           <EventTypeList types={eventTypes} />
         </div>
+        {certificate !== null && (
+          <div className="grid gap-1.5">
+            <p className="text-sm font-medium">Client certificate</p>
+            <p className="text-sm text-muted-foreground">
+              Every call has the certificate of{" "}
+              <code className="font-mono text-xs wrap-anywhere">
+                {safeText(certificate.subject)}
+              </code>
+              , valid until {certificate.expiresAt.slice(0, 10)}.
+            </p>
+          </div>
+        )}
+        {versions.dates.length > 0 && (
+          <div className="grid gap-1.5">
+            <p className="text-sm font-medium">Version</p>
+            <VersionSummary version={subscription.version} choice={versions} nowMs={nowMs} />
+          </div>
+        )}
       </Card>
     </div>
   );
@@ -117,7 +141,7 @@ function Header({ subscription, commands, catalog }: SubscriptionViewProps) {
 
 /** The settings, or only the public key if the link is read-only. */
 function listSettings(props: SubscriptionViewProps) {
-  const { base, subscription, catalog, signatureHeaders, nowMs, commands } = props;
+  const { base, subscription, catalog, versions, signatureHeaders, nowMs, commands } = props;
   const { id, secrets, keyPair } = subscription;
   if (commands === null)
     return secrets.some(({ publicKey }) => publicKey !== null)
@@ -133,6 +157,7 @@ function listSettings(props: SubscriptionViewProps) {
             key={subscription.receiverUrl}
             stored={toDraft(subscription)}
             catalog={catalog}
+            versions={versions}
             save={commands.save}
           />
           <div className="border-t pt-5">
@@ -200,8 +225,9 @@ function toDraft({
   description,
   eventTypes,
   keyPair,
+  version,
 }: SubscriptionViewProps["subscription"]) {
-  return { receiverUrl, description: description ?? "", eventTypes, keyPair };
+  return { receiverUrl, description: description ?? "", eventTypes, keyPair, version };
 }
 
 const maxTestTypes = 50;

@@ -53,6 +53,17 @@ export function findNextStep(problem: Problem): NextStep | null {
         link: "Read about shapes",
         href: "/docs/silence-and-shape",
       };
+    case "missing_events":
+      return hookId === null
+        ? null
+        : {
+            text:
+              details.kind === "missing_events" && details.missing === null
+                ? "Do what the message says. Where the provider lists events, the back-fill shows what is missing."
+                : "Look at what is missing, and take it in, or change the schedule or its credential.",
+            link: "Open the back-fill",
+            href: `/hooks/${hookId}/backfill?search=missing`,
+          };
     case "disk":
       return {
         text: "Make room, enlarge the disk, or store deliveries for fewer days.",
@@ -82,6 +93,30 @@ export function findNextStep(problem: Problem): NextStep | null {
         link: "Read about clocks",
         href: "/docs/operations#clocks",
       };
+    case "registration":
+      return hookId === null
+        ? null
+        : {
+            text: "Do what the message says, and connect the hook again.",
+            link: "Open the registration",
+            href: `/hooks/${hookId}/registration`,
+          };
+    case "quota":
+      return details.kind !== "quota"
+        ? null
+        : {
+            text: "Raise the quota, or tell the customer. The problem is over when the next period begins.",
+            link: "Open the recipient",
+            href: `/recipients/${encodeURIComponent(details.recipient)}`,
+          };
+    case "certificate":
+      return details.kind !== "certificate"
+        ? null
+        : {
+            text: "Replace it. Every use switches to the new one with its next call.",
+            link: "Open the credential",
+            href: `/credentials/${details.credentialId}`,
+          };
     case "database":
       return {
         text:

@@ -15,11 +15,15 @@ export const kindWords: Readonly<Record<ProblemKind, string>> = {
   rejected: "Requests are rejected",
   silence: "A hook is silent",
   shape: "Deliveries change their shape",
+  missing_events: "Events never arrived",
   disk: "The disk is nearly full",
   spool: "Deliveries wait in the spool",
   archive: "A week can't be archived",
   clock: "A clock is wrong",
   database: "PostgreSQL was away",
+  registration: "A webhook can't be kept registered",
+  quota: "A recipient's quota is nearly used up",
+  certificate: "A client certificate expires soon",
 };
 
 export const eventWords: Readonly<Record<AlertEvent, string>> = {

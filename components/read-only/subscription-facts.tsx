@@ -1,7 +1,12 @@
 import { describeRate } from "#components/actions/draft/rate-draft.ts";
 import { describeRetry, readRetryDraft } from "#components/actions/draft/retry-draft.ts";
+import { kindWords } from "#components/credentials/describe-kind.ts";
+import { describeSettings } from "#components/credentials/describe-settings.ts";
+import { describeReceiver } from "#components/subscriptions/describe-receiver.ts";
 import type { SubscriptionDraft } from "#components/subscriptions/draft/subscription-draft.ts";
 import { capitalize } from "#lib/base/capitalize.ts";
+import type { CredentialSettings } from "#lib/schema/act/credential.ts";
+import { isSigned } from "#lib/schema/send/receiver-kind.ts";
 import { exactly, type Fact, Facts, linesOf } from "./facts.tsx";
 import { writeConditions } from "./write-conditions.ts";
 
@@ -12,28 +17,37 @@ type SubscriptionFactsProps = {
     readonly kind: string;
     readonly hint: string;
   }[];
+  readonly credential: CredentialSettings | null;
 };
 
 /** The settings of a subscription, for people who can't change them. */
-export function SubscriptionFacts({ draft, secrets }: SubscriptionFactsProps) {
+export function SubscriptionFacts({ draft, secrets, credential }: SubscriptionFactsProps) {
   return (
     <div className="grid max-w-4xl grid-cols-1 gap-4">
       <Facts title="Events" facts={listEvents(draft)} />
       <Facts
         title="Signing"
         facts={[
+          listSecrets(draft, secrets),
           [
-            "Secrets",
-            linesOf(
-              secrets.map(({ kind, hint }) =>
-                kind === "hmac" ? `whsec_…${hint}` : `Key pair …${hint}`,
-              ),
-            ) ?? "None",
+            credential === null ? "Credential" : kindWords[credential.type],
+            credential === null ? null : describeSettings(credential).join(", "),
           ],
         ]}
       />
     </div>
   );
+}
+
+function listSecrets(
+  { receiver }: SubscriptionDraft,
+  secrets: SubscriptionFactsProps["secrets"],
+): Fact {
+  if (!isSigned(receiver.type)) return ["Signature", "None: the receiver rewrites the bytes"];
+  const shown = secrets.map(({ kind, hint }) =>
+    kind === "hmac" ? `whsec_…${hint}` : `Key pair …${hint}`,
+  );
+  return ["Secrets", linesOf(shown) ?? "None"];
 }
 
 function listEvents(draft: SubscriptionDraft): readonly Fact[] {
@@ -45,6 +59,7 @@ function listEvents(draft: SubscriptionDraft): readonly Fact[] {
   const { ordered, maxConcurrency } = draft;
   return [
     ["Receiver URL", exactly(draft.receiverUrl)],
+    ...describeReceiver(draft.receiver).map(([name, value]): Fact => [name, exactly(value)]),
     ["Description", description === "" ? null : description],
     ["Event types", linesOf(draft.eventTypes)],
     ["Only when", linesOf(writeConditions(draft.filter))],
@@ -57,6 +72,7 @@ function listEvents(draft: SubscriptionDraft): readonly Fact[] {
       "Rate limit",
       rateCount === "" ? null : describeRate({ count: rateCount, perSeconds: rateSeconds }),
     ],
+    ["Version", draft.version],
     ["Timeout", `${draft.timeoutMs} s`],
     ["Retries", retry.ok ? capitalize(describeRetry(retry.policy)) : null],
   ];

@@ -13,9 +13,15 @@ import { pairs } from "#components/ui/form/pairs.ts";
 import { useForm } from "#components/ui/form/use-form.ts";
 import { Dialog, FormButtons } from "#components/ui/overlay/dialog.tsx";
 import type { CommandResult } from "#lib/schema/field/command-result.ts";
+import { QuotaFields, quotaCodec } from "./quota-fields.tsx";
 
-const recipientFields = { id: plainText, name: optionalText, metadata: pairs };
-const newRecipient = { id: "", name: null, metadata: {} };
+const recipientFields = {
+  id: plainText,
+  name: optionalText,
+  metadata: pairs,
+  quota: quotaCodec,
+};
+const newRecipient = { id: "", name: null, metadata: {}, quota: null };
 
 type RecipientDialogProps = {
   /** The text of the button that opens the dialog. */
@@ -87,6 +93,11 @@ function RecipientForm({ recipient, save, onClose }: RecipientFormProps) {
           errors={problems}
         />
       </fieldset>
+      <QuotaFields
+        draft={form.of("quota").value}
+        onChange={form.of("quota").onChange}
+        error={Object.entries(form.fields).find(([path]) => path.startsWith("quota"))?.[1]}
+      />
       <FormButtons onCancel={onClose} isBusy={form.isPending}>
         {recipient === null ? "Create recipient" : "Save recipient"}
       </FormButtons>

@@ -1,6 +1,7 @@
 "use client";
 
 import { Cell, Row, RowTable } from "#components/lists/row-table.tsx";
+import { ManagedMark } from "#components/status/managed-mark.tsx";
 import { recipientPath } from "#components/subscriptions/recipient-link.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
@@ -38,6 +39,7 @@ export function RecipientTable({ rows, nowMs }: { rows: readonly RecipientRow[];
                   {failing === subscriptions ? "Failing" : `${failing} of ${subscriptions} failing`}
                 </Badge>
               )}
+              <ManagedMark kind="recipient" id={id} />
               <span className="row-rest font-mono">{name === undefined ? "" : safeText(id)}</span>
             </span>
           </Cell>

@@ -1,13 +1,17 @@
 "use client";
 
+import type { ReactNode } from "react";
+import type { SavedChoice } from "#components/credentials/subscription-credential.tsx";
 import { Button, buttonClasses } from "#components/ui/button/button.tsx";
 import { type JsonCommand, sendJson } from "#components/ui/form/send-json.ts";
 import { useForm } from "#components/ui/form/use-form.ts";
 import { Card } from "#components/ui/layout/card.tsx";
 import { Link } from "#components/ui/link.tsx";
+import { isSigned } from "#lib/schema/send/receiver-kind.ts";
 import type { SignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { newSubscription, subscriptionFields } from "./draft/subscription-draft.ts";
 import type { TallyFilter } from "./draft/use-event-tally.ts";
+import type { VersionChoice } from "./event-types/version-choice.tsx";
 import { SameReceiverNotice } from "./same-receiver-notice.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import { SubscriptionForm } from "./subscription-form.tsx";
@@ -24,20 +28,37 @@ type NewSubscriptionProps = {
   readonly known: readonly string[];
   readonly create: JsonCommand<CreatedSubscription>;
   readonly tallyFilter: TallyFilter;
+  readonly credentials: readonly SavedChoice[];
+  readonly versions: VersionChoice;
   readonly signatureHeaders: SignatureHeaders;
 };
 
 /** The form, and then the secret, which isn't shown again. */
 export function NewSubscription(props: NewSubscriptionProps) {
-  const { recipient, known, create, tallyFilter, signatureHeaders } = props;
+  const { recipient, known, create, tallyFilter, credentials, versions, signatureHeaders } = props;
   const form = useForm(subscriptionFields, { ...newSubscription, recipient }, (input) =>
     sendJson({ ok: true, input }, create),
   );
-  const { result, isPending } = form;
-  if (result?.ok === true) return <Created {...result.value} signatureHeaders={signatureHeaders} />;
+  const { result, isPending, draft } = form;
+  if (result?.ok === true)
+    return (
+      <Created {...result.value}>
+        {isSigned(draft.receiver.type) && (
+          <SecretOnce secret={result.value.secret} headers={signatureHeaders} />
+        )}
+      </Created>
+    );
   return (
     <Card className="p-6">
-      <SubscriptionForm form={form} known={known} tallyFilter={tallyFilter} isNew>
+      <SubscriptionForm
+        form={form}
+        known={known}
+        tallyFilter={tallyFilter}
+        credentials={credentials}
+        versions={versions}
+        storedVersion=""
+        isNew
+      >
         <div>
           <Button type="submit" isBusy={isPending}>
             Create subscription
@@ -48,13 +69,12 @@ export function NewSubscription(props: NewSubscriptionProps) {
   );
 }
 
-function Created(props: CreatedSubscription & Pick<NewSubscriptionProps, "signatureHeaders">) {
-  const { id, secret, firstId, signatureHeaders } = props;
+function Created({ id, firstId, children }: CreatedSubscription & { children: ReactNode }) {
   return (
     <Card className="grid grid-cols-1 gap-5 p-6">
       <h2 className="font-semibold">Subscription created</h2>
       <SameReceiverNotice firstId={firstId} settingsUrl={`/subscriptions/${firstId}/settings`} />
-      <SecretOnce secret={secret} headers={signatureHeaders} />
+      {children}
       <div className="flex flex-wrap gap-2">
         <Link href={`/subscriptions/${id}`} className={buttonClasses()}>
           View subscription

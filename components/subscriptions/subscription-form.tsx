@@ -12,21 +12,33 @@ import { describeRate } from "#components/actions/draft/rate-draft.ts";
 import { FilterFields } from "#components/actions/filter/filter-fields.tsx";
 import { RateFields } from "#components/actions/limits/rate-fields.tsx";
 import { RetryFields, summarizeRetry } from "#components/actions/limits/retry-fields.tsx";
+import {
+  type SavedChoice,
+  SubscriptionCredential,
+} from "#components/credentials/subscription-credential.tsx";
 import { Field, FieldCheck } from "#components/ui/form/fields.tsx";
 import { Form } from "#components/ui/form/form.tsx";
 import { FormDisclosure } from "#components/ui/form/form-section.tsx";
 import { PairFields } from "#components/ui/form/pair-fields.tsx";
 import type { FormOf } from "#components/ui/form/use-form.ts";
 import { describeCount } from "#components/ui/text/describe-count.ts";
+import { isSigned } from "#lib/schema/send/receiver-kind.ts";
 import type { SubscriptionDraft, subscriptionFields } from "./draft/subscription-draft.ts";
 import { type TallyFilter, useEventTally } from "./draft/use-event-tally.ts";
-import { EventTypeChoice } from "./event-type-choice.tsx";
+import { EventTypeChoice } from "./event-types/event-type-choice.tsx";
+import { type VersionChoice, VersionSection } from "./event-types/version-choice.tsx";
+import { ReceiverFields } from "./receiver-fields.tsx";
 
 type SubscriptionFormProps = {
   readonly form: FormOf<typeof subscriptionFields>;
   /** Event types to offer. */
   readonly known: readonly string[];
   readonly tallyFilter: TallyFilter;
+  /** Saved credentials to choose from. */
+  readonly credentials: readonly SavedChoice[];
+  readonly versions: VersionChoice;
+  /** The stored version. Empty: a new subscription. */
+  readonly storedVersion: string;
   /** Recipient and secret can only be chosen now. */
   readonly isNew: boolean;
   /** The buttons below. */
@@ -47,6 +59,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
         of={of("receiverUrl")}
         label="Receiver URL"
         type="url"
+        hint="Or an Amazon SQS queue, EventBridge endpoint, or RabbitMQ broker, with its credential below."
         autoFocus={isNew}
         placeholder="https://example.com/webhooks"
       />
@@ -77,6 +90,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
       <FilterSection {...props} errors={errors} />
       <DeliverySection {...props} errors={errors} />
       <HeaderSection {...props} errors={errors} />
+      <VersionSection of={of("version")} stored={props.storedVersion} choice={props.versions} />
       {props.children}
     </Form>
   );
@@ -165,21 +179,26 @@ function summarizeLimits({ retry, rateLimit, ordered }: SubscriptionDraft): stri
     .join(" ");
 }
 
-function HeaderSection({ form: { of, draft }, errors, isNew }: SectionProps) {
+function HeaderSection({ form, errors, isNew, credentials }: SectionProps) {
+  const { of, draft, change } = form;
   const headers = of("headers");
+  const credential = of("credentialId");
   const metadata = of("metadata");
   const { rows } = headers.value;
   const entries = metadata.value.length;
   const words = [
     rows.length === 0 ? "No extra headers" : describeCount(rows.length, "extra header"),
     entries === 0 ? "no metadata" : describeCount(entries, "metadata entry", "metadata entries"),
-    draft.keyPair ? "signed with a key pair too" : "signed with a shared secret",
+    describeSignature(draft),
+    ...(draft.credentialId === "" ? [] : ["with a saved credential"]),
   ];
   return (
     <FormDisclosure
       title="Headers, metadata, and signature"
       summary={`${words.join(", ")}.`}
-      isOpen={[headers, metadata, of("secret")].some(({ error }) => error !== undefined)}
+      isOpen={[headers, metadata, credential, of("receiver"), of("secret")].some(
+        ({ error }) => error !== undefined,
+      )}
     >
       <Group title="Headers">
         <PairFields
@@ -197,12 +216,23 @@ function HeaderSection({ form: { of, draft }, errors, isNew }: SectionProps) {
           errors={namedTextsUnder(errors, "metadata")}
         />
       </Group>
-      <FieldCheck
-        of={of("keyPair")}
-        label="Sign with a key pair too"
-        text="Adds an Ed25519 signature (v1a), which receivers verify with a public key."
+      {isSigned(draft.receiver.type) && (
+        <FieldCheck
+          of={of("keyPair")}
+          label="Sign with a key pair too"
+          text="Adds an Ed25519 signature (v1a), which receivers verify with a public key."
+        />
+      )}
+      <SubscriptionCredential
+        of={credential}
+        onChoose={(credentialId, type) =>
+          change({ credentialId, receiver: { ...draft.receiver, type } })
+        }
+        receiverUrl={draft.receiverUrl}
+        credentials={credentials}
       />
-      {isNew && (
+      <ReceiverFields form={form} />
+      {isNew && isSigned(draft.receiver.type) && (
         <Field
           of={of("secret")}
           label="Signing secret"
@@ -213,6 +243,11 @@ function HeaderSection({ form: { of, draft }, errors, isNew }: SectionProps) {
       )}
     </FormDisclosure>
   );
+}
+
+function describeSignature({ keyPair, receiver }: SubscriptionDraft): string {
+  if (!isSigned(receiver.type)) return "no signature";
+  return keyPair ? "signed with a key pair too" : "signed with a shared secret";
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Allowed } from "#components/permissions/role.tsx";
 import { TabLinks } from "#components/ui/layout/tab-links.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
@@ -21,13 +22,15 @@ type SubscriptionHeaderProps = {
     readonly failingSince: Date | null;
   };
   readonly current: "overview" | "settings";
+  /** Shows whose configuration files manage it. */
+  readonly managed: ReactNode;
   readonly enable: SubscriptionCommandOf;
   readonly disable: SubscriptionCommandOf;
 };
 
 /** The subscription's title, state, and tabs. */
 export function SubscriptionHeader(props: SubscriptionHeaderProps) {
-  const { subscription, current } = props;
+  const { subscription, current, managed } = props;
   const { id, receiverUrl, recipient } = subscription;
   const { words, tone } = describeStatus(subscription);
   const path = `/subscriptions/${id}`;
@@ -42,6 +45,7 @@ export function SubscriptionHeader(props: SubscriptionHeaderProps) {
             <Badge tone={tone}>{words}</Badge>
             <code className="min-w-0 font-mono text-xs wrap-anywhere">{safeText(receiverUrl)}</code>
             {recipient !== null && <RecipientLink id={recipient} />}
+            {managed}
           </div>
         </div>
         <div data-commands="subscription">

@@ -3,7 +3,7 @@ import type { RunStatus } from "#lib/schema/act/run-states.ts";
 import { nameReceiver } from "#lib/schema/send/name-receiver.ts";
 import type { StatusReason } from "#lib/schema/send/subscription.ts";
 import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
-import { summarizeTypes } from "./event-type-list.tsx";
+import { summarizeTypes } from "./event-types/event-type-list.tsx";
 import { describeStatus } from "./subscription-status.ts";
 
 export type SubscriptionView = {

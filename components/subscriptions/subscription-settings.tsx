@@ -1,5 +1,6 @@
 "use client";
 
+import type { SavedChoice } from "#components/credentials/subscription-credential.tsx";
 import { Button } from "#components/ui/button/button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
 import { readDraft } from "#components/ui/form/codec.ts";
@@ -9,6 +10,7 @@ import { UnsavedGuard } from "#components/ui/form/unsaved-guard.tsx";
 import { useForm } from "#components/ui/form/use-form.ts";
 import { type SubscriptionDraft, subscriptionFields } from "./draft/subscription-draft.ts";
 import type { TallyFilter } from "./draft/use-event-tally.ts";
+import type { VersionChoice } from "./event-types/version-choice.tsx";
 import { SameReceiverNotice } from "./same-receiver-notice.tsx";
 import { SubscriptionForm } from "./subscription-form.tsx";
 
@@ -18,11 +20,13 @@ type SubscriptionSettingsProps = {
   readonly known: readonly string[];
   readonly save: JsonCommand<{ readonly firstId: string | null }>;
   readonly tallyFilter: TallyFilter;
+  readonly credentials: readonly SavedChoice[];
+  readonly versions: VersionChoice;
 };
 
 /** All fields of a subscription, with one button that saves them. */
 export function SubscriptionSettings(props: SubscriptionSettingsProps) {
-  const { stored, known, save, tallyFilter } = props;
+  const { stored, known, save, tallyFilter, credentials, versions } = props;
   const form = useForm(subscriptionFields, stored, async (input, filled) => {
     const { recipient: _recipient, secret: _secret, ...changes } = input;
     const saved = await sendJson({ ok: true, input: changes }, save);
@@ -36,7 +40,15 @@ export function SubscriptionSettings(props: SubscriptionSettingsProps) {
   return (
     <>
       <UnsavedGuard isDirty={isDirty} what="subscription" />
-      <SubscriptionForm form={form} known={known} tallyFilter={tallyFilter} isNew={false}>
+      <SubscriptionForm
+        form={form}
+        known={known}
+        tallyFilter={tallyFilter}
+        credentials={credentials}
+        versions={versions}
+        storedVersion={stored.version}
+        isNew={false}
+      >
         {result?.ok === true && (
           <SameReceiverNotice
             firstId={result.value.firstId}

@@ -2,6 +2,7 @@
 
 import { Cell, Row, RowTable, RowText } from "#components/lists/row-table.tsx";
 import { describeResponse } from "#components/status/describe-response.ts";
+import { ManagedMark } from "#components/status/managed-mark.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Badge } from "#components/ui/status/badge.tsx";
 import { QuietStatus } from "#components/ui/status/quiet-status.tsx";
@@ -42,6 +43,7 @@ export function SubscriptionTable({ rows, nowMs, isOneRecipient = false }: Subsc
               <Link href={`/subscriptions/${row.id}`} className="row-name">
                 <RowText value={row.url} missing="" />
               </Link>
+              <ManagedMark kind="subscription" id={row.id} />
               <Rest row={row} />
             </span>
           </Cell>

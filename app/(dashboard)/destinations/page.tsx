@@ -12,6 +12,7 @@ import { createDestinationCommand } from "#lib/web/destinations/commands.ts";
 
 import { readDestinationList } from "#lib/web/destinations/read-receivers.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { ManagedRows } from "../managed-here.tsx";
 
 export const metadata: Metadata = { title: "Destinations" };
 
@@ -42,15 +43,17 @@ export default async function DestinationsPage({
       ) : (
         <div className="grid grid-cols-1 gap-4">
           <ListKeys />
-          <DestinationTable
-            rows={destinations.map((destination) => ({
-              id: destination.id,
-              name: destination.name,
-              origin: destination.origin,
-              limits: describeLimits(destination),
-              actions: destination.actionCount,
-            }))}
-          />
+          <ManagedRows kind="destination" rows={destinations}>
+            <DestinationTable
+              rows={destinations.map((destination) => ({
+                id: destination.id,
+                name: destination.name,
+                origin: destination.origin,
+                limits: describeLimits(destination),
+                actions: destination.actionCount,
+              }))}
+            />
+          </ManagedRows>
           <PageLinks links={links} />
         </div>
       )}

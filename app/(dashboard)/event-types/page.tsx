@@ -14,6 +14,7 @@ import { safeText } from "#components/ui/text/safe-text.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { readEventTypeList } from "#lib/web/event-types/read-event-types.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { ManagedRows } from "../managed-here.tsx";
 import { SendingStepsHere } from "../sending-steps.tsx";
 
 export const metadata: Metadata = { title: "Event types" };
@@ -71,7 +72,9 @@ export default async function EventTypesPage({
             searches="Name or description"
           />
           {types.length > 0 ? (
-            <EventTypeTable rows={types} nowMs={nowMs} />
+            <ManagedRows kind="event type" rows={types.map(({ name }) => ({ id: name }))}>
+              <EventTypeTable rows={types} nowMs={nowMs} />
+            </ManagedRows>
           ) : (
             <NoMatches what="event types" />
           )}

@@ -21,6 +21,7 @@ import {
 import { readHookList } from "#lib/web/hooks/read-hook-list.ts";
 import { listProviderChoices } from "#lib/web/providers/list-provider-choices.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { ManagedRows } from "../managed-here.tsx";
 
 export const metadata: Metadata = { title: "Hooks" };
 
@@ -62,14 +63,16 @@ export default async function HooksPage({ searchParams }: { searchParams: Promis
           <p>Change the filters above, or clear them.</p>
         </EmptyState>
       ) : (
-        <HookTable
-          rows={hooks.map(toHookRow)}
-          nowMs={nowMs}
-          rename={renameHookCommand}
-          setStatus={setHookStatusCommand}
-          deleteHook={deleteHookCommand}
-          readContents={readHookContentsCommand}
-        />
+        <ManagedRows kind="hook" rows={hooks}>
+          <HookTable
+            rows={hooks.map(toHookRow)}
+            nowMs={nowMs}
+            rename={renameHookCommand}
+            setStatus={setHookStatusCommand}
+            deleteHook={deleteHookCommand}
+            readContents={readHookContentsCommand}
+          />
+        </ManagedRows>
       )}
       <nav
         aria-label="Pages"

@@ -39,9 +39,9 @@ export default async function ProblemsPage({ searchParams }: ProblemsPageProps) 
       {problems.length === 0 ? (
         <EmptyState title={isOver ? "Nothing was wrong in the last 90 days" : "No problems"}>
           <p>
-            Failing actions and subscriptions, rejected requests, silent hooks, changed payloads, an
-            audit log that can't be sent, deliveries that wait in the spool, a full disk, and weeks
-            that can't be archived show up here.
+            What needs someone's attention shows up here: failing actions and subscriptions,
+            rejected requests, silent hooks, events that never arrived, webhooks that were deleted
+            at their provider, and more.
           </p>
         </EmptyState>
       ) : (

@@ -13,6 +13,7 @@ import { pageContext } from "#lib/web/auth/page-context.ts";
 import { saveRecipientCommand } from "#lib/web/recipients/commands.ts";
 import { readRecipientList } from "#lib/web/recipients/read-recipients.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
+import { ManagedRows } from "../managed-here.tsx";
 import { SendingStepsHere } from "../sending-steps.tsx";
 
 export const metadata: Metadata = { title: "Recipients" };
@@ -68,7 +69,9 @@ export default async function RecipientsPage({
             searches="Id or name"
           />
           {recipients.length > 0 ? (
-            <RecipientTable rows={recipients} nowMs={nowMs} />
+            <ManagedRows kind="recipient" rows={recipients}>
+              <RecipientTable rows={recipients} nowMs={nowMs} />
+            </ManagedRows>
           ) : (
             <NoMatches what="recipients" />
           )}

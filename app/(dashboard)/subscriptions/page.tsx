@@ -9,6 +9,7 @@ import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { readSubscriptionList } from "#lib/web/subscriptions/read-subscription-list.ts";
+import { ManagedRows } from "../managed-here.tsx";
 import { SendingStepsHere } from "../sending-steps.tsx";
 
 export const metadata: Metadata = { title: "Subscriptions" };
@@ -33,25 +34,27 @@ export default async function SubscriptionsPage({
           </Allowed>
         </div>
       </PageHeader>
-      <SubscriptionList
-        list={list}
-        empty={
-          <div className="grid grid-cols-1 gap-6">
-            <EmptyState title="No subscriptions yet">
-              <p>
-                A subscription is a receiver URL and the event types that it gets. Create one for
-                your own receiver first.
-              </p>
-              <Allowed to="subscriptions:write">
-                <Link href="/subscriptions/new" className={buttonClasses()}>
-                  Create subscription
-                </Link>
-              </Allowed>
-            </EmptyState>
-            <SendingStepsHere />
-          </div>
-        }
-      />
+      <ManagedRows kind="subscription" rows={list.subscriptions}>
+        <SubscriptionList
+          list={list}
+          empty={
+            <div className="grid grid-cols-1 gap-6">
+              <EmptyState title="No subscriptions yet">
+                <p>
+                  A subscription is a receiver URL and the event types that it gets. Create one for
+                  your own receiver first.
+                </p>
+                <Allowed to="subscriptions:write">
+                  <Link href="/subscriptions/new" className={buttonClasses()}>
+                    Create subscription
+                  </Link>
+                </Allowed>
+              </EmptyState>
+              <SendingStepsHere />
+            </div>
+          }
+        />
+      </ManagedRows>
     </>
   );
 }

@@ -6,6 +6,6 @@ import { serverContext } from "#lib/services/frame/server-context.ts";
 export const readCatalog = cache((slug: string) => readPublicCatalog(serverContext(), slug));
 
 /** A type of a catalog that is public. */
-export function readType(accountId: string, name: string) {
-  return readCatalogType(serverContext(), accountId, name);
+export function readType(accountId: string, name: string, version?: string) {
+  return readCatalogType(serverContext(), accountId, name, version);
 }

@@ -1,11 +1,13 @@
 import { FailureEmails } from "#components/portal/failure-emails.tsx";
+import { PortalUsage } from "#components/portal/portal-usage.tsx";
 import { PortalSubscriptionList } from "#components/portal/subscription-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { CallSources } from "#components/status/call-sources.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
 import { listRecipientEmails } from "#lib/services/alerts/recipient-emails.ts";
-import { listPortalSubscriptions } from "#lib/services/portal.ts";
+import { listCallSources, listPortalSubscriptions, readPortalUsage } from "#lib/services/portal.ts";
 import { addEmailInPortal, removeEmailInPortal } from "#lib/web/portal/commands.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
 
@@ -40,6 +42,7 @@ export default async function PortalPage({ params, searchParams }: PortalPagePro
           <p>A subscription sends events to a URL of yours, the moment they happen.</p>
           {create}
         </EmptyState>
+        <CallSources addresses={await readForPage(token, listCallSources, {})} />
       </>
     );
   return (
@@ -53,6 +56,10 @@ export default async function PortalPage({ params, searchParams }: PortalPagePro
         nowMs={Date.now()}
         isFirst={at === undefined}
       />
+      {at === undefined && (
+        <CallSources addresses={await readForPage(token, listCallSources, {})} />
+      )}
+      {at === undefined && <PortalUsage {...(await readForPage(token, readPortalUsage, {}))} />}
       {at === undefined && (
         <FailureEmails
           {...(await readForPage(token, listRecipientEmails, {}))}

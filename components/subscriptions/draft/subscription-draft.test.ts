@@ -4,7 +4,7 @@ import {
   portalSubscriptionSchema,
   subscriptionInputSchema,
 } from "#lib/schema/send/subscription.ts";
-import { describeChoiceError, findTypeError } from "../event-type-choice.tsx";
+import { describeChoiceError, findTypeError } from "../event-types/event-type-choice.tsx";
 import {
   newSubscription,
   type StoredSubscription,
@@ -24,13 +24,17 @@ const stored: StoredSubscription = {
   maxConcurrency: 4,
   ordered: true,
   keyPair: true,
+  credentialId: "0199c000-0000-7000-8000-000000000001",
+  credential: null,
+  receiver: null,
   timeoutMs: 5_000,
   retry: { maxAttempts: 3, initialDelayMs: 1_000, maxDelayMs: 60_000 },
+  version: "2026-02-01",
 };
 
 it("saving what was read changes nothing, and sends no stored header", () => {
   const draft = toSubscriptionDraft(stored);
-  const { headerNames: _names, ...same } = stored;
+  const { headerNames: _names, credential: _credential, ...same } = stored;
   expect(readDraft(subscriptionFields, draft)).toEqual({
     ok: true,
     input: { ...same, headers: {} },

@@ -29,9 +29,12 @@ import { type Pair, pairs, readPairs } from "#components/ui/form/pairs.ts";
 import type { ReadForm } from "#components/ui/form/send-json.ts";
 import type { ActionFilter } from "#lib/schema/act/action-filter.ts";
 import { actionOptions } from "#lib/schema/act/action-options.ts";
+import type { CredentialSettings } from "#lib/schema/act/credential.ts";
 import { defaultRetryPolicy } from "#lib/schema/act/retry-policy.ts";
 import type { RetrySchedule } from "#lib/schema/act/retry-schema.ts";
 import type { RateLimit } from "#lib/schema/field/rate-limit.ts";
+import { toReceiverKind, withDefaults } from "#lib/schema/send/receiver-kind.ts";
+import { receiverCodec } from "./receiver-draft.ts";
 
 const filter: Codec<ActionFilter | null, FilterDraft> = {
   text: toFilterDraft,
@@ -92,8 +95,13 @@ export const subscriptionFields = {
   maxConcurrency: optionalNumber,
   ordered: asIs<boolean>(),
   keyPair: asIs<boolean>(),
+  /** The saved credential. Empty: none. */
+  credentialId: optionalText,
+  receiver: receiverCodec,
   timeoutMs: seconds,
   retry: schedule,
+  /** A date, `first`, or `newest`. Empty, for a new subscription: the newest of today. */
+  version: textIfAny,
   /** Can only be chosen for a new subscription. */
   recipient: optionalText,
   /** Of a new subscription. Empty: a new one is created. */
@@ -113,8 +121,11 @@ export const newSubscription: SubscriptionDraft = toDraft(subscriptionFields, {
   maxConcurrency: null,
   ordered: false,
   keyPair: false,
+  credentialId: null,
+  receiver: null,
   timeoutMs: actionOptions.timeoutMs.default,
   retry: null,
+  version: null,
   recipient: null,
   secret: null,
 });
@@ -122,10 +133,18 @@ export const newSubscription: SubscriptionDraft = toDraft(subscriptionFields, {
 /** A subscription as the API returns it. */
 export type StoredSubscription = Omit<Values<typeof subscriptionFields>, "headers" | "secret"> & {
   readonly headerNames: readonly string[];
+  readonly credential: CredentialSettings | null;
 };
 
 export function toSubscriptionDraft(stored: StoredSubscription): SubscriptionDraft {
-  return toDraft(subscriptionFields, { ...stored, headers: stored.headerNames, secret: null });
+  const { credential, receiverUrl } = stored;
+  const kind = credential === null ? null : toReceiverKind(credential, receiverUrl);
+  return toDraft(subscriptionFields, {
+    ...stored,
+    receiver: withDefaults(kind, stored.receiver),
+    headers: stored.headerNames,
+    secret: null,
+  });
 }
 
 /** The events that it gets, as API input. All types until some are chosen. */

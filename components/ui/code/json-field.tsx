@@ -11,16 +11,18 @@ type JsonFieldProps = {
   readonly hint?: string;
   readonly placeholder: string;
   readonly error: string | undefined;
+  readonly language?: "json" | "javascript";
 };
 
-/** A field for a JSON document. */
-export function JsonField({ label, value, onChange, hint, placeholder, error }: JsonFieldProps) {
+/** A field for a JSON document, or for code. */
+export function JsonField(props: JsonFieldProps) {
+  const { label, value, onChange, hint, placeholder, error, language = "json" } = props;
   const id = useId();
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <CodeEditor
         id={id}
-        language="json"
+        language={language}
         rows={8}
         value={value}
         onChange={onChange}

@@ -18,6 +18,8 @@ export type Confirmation = {
   readonly confirmLook?: ButtonLook;
   /** Must be typed to confirm. */
   readonly typed?: string | undefined;
+  /** The text to type. Default: the name. */
+  readonly typedLabel?: string;
   readonly run: () => Promise<CommandResult<unknown>>;
 };
 
@@ -33,7 +35,7 @@ export function ConfirmDialog({ isOpen, onClose, title, ...rest }: ConfirmDialog
 }
 
 function Question(props: Omit<ConfirmDialogProps, "isOpen" | "title">) {
-  const { onClose, typed, run } = props;
+  const { onClose, typed, typedLabel = "Name", run } = props;
   const [message, setMessage] = useState<string>();
   const [entered, setEntered] = useState("");
   const [isPending, startTransition] = useTransition();
@@ -51,13 +53,13 @@ function Question(props: Omit<ConfirmDialogProps, "isOpen" | "title">) {
       <div className="grid gap-2 text-sm text-muted-foreground">{props.children}</div>
       {typed !== undefined && (
         <TextField
-          label="Name"
+          label={typedLabel}
           name="typed"
           autoComplete="off"
           spellCheck={false}
           value={entered}
           onChange={(event) => setEntered(event.target.value)}
-          hint="Type the name exactly as shown above."
+          hint={`Type the ${typedLabel.toLowerCase()} exactly as shown above.`}
         />
       )}
       {message !== undefined && <Notice tone="negative">{message}</Notice>}

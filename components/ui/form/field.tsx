@@ -4,6 +4,7 @@ import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, us
 import { classNames } from "#components/ui/class-names.ts";
 import { CodeText } from "#components/ui/text/code-text.tsx";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { endSentence } from "#lib/base/end-sentence.ts";
 
 export type FieldProps = {
   readonly label: string;
@@ -76,18 +77,18 @@ type FrameProps = {
 /** Label, hint, and error around any control, which refers to them with `describedBy`. */
 export function FieldFrame({ id, label, hint, error, children }: FrameProps) {
   return (
-    <div className="grid content-start gap-1.5">
+    <div className="grid min-w-0 grid-cols-1 content-start gap-1.5">
       <label id={`${id}-label`} htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
       {children}
       {hint !== undefined && (
-        <p id={`${id}-hint`} className="text-sm text-muted-foreground">
+        <p id={`${id}-hint`} className="text-sm wrap-anywhere text-muted-foreground">
           {hint}
         </p>
       )}
       {error !== undefined && (
-        <p id={`${id}-error`} className="text-sm text-negative">
+        <p id={`${id}-error`} className="text-sm wrap-anywhere text-negative">
           <CodeText text={describeError(label, error)} />
         </p>
       )}
@@ -106,7 +107,8 @@ export function describedBy(
   return ids.length === 0 ? undefined : ids.join(" ");
 }
 
-/** Most messages continue the field's name; some are complete sentences. */
-function describeError(label: string, error: string): string {
-  return /^[A-Z].*[.?]$/su.test(error) ? error : `${label} ${error}.`;
+/** Most messages continue the field's name; some are or end with complete sentences. */
+export function describeError(label: string, error: string): string {
+  const isSentence = /^[A-Z]/u.test(error) && endSentence(error) === error;
+  return isSentence ? error : endSentence(`${label} ${error}`);
 }

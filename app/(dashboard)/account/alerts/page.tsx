@@ -17,6 +17,7 @@ import {
 } from "#lib/web/alerts/commands.ts";
 import { readAlertSettings } from "#lib/web/alerts/read-alert-settings.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
+import { ManagedRows } from "../../managed-here.tsx";
 
 export const metadata: Metadata = { title: "Alerts" };
 
@@ -46,13 +47,15 @@ export default async function AlertsPage() {
           <h2 id="channels" className="font-semibold">
             Channels
           </h2>
-          <ChannelList
-            channels={channels}
-            rules={rules}
-            test={testChannelCommand}
-            save={saveChannelCommand}
-            remove={deleteChannelCommand}
-          />
+          <ManagedRows kind="alert channel" rows={channels}>
+            <ChannelList
+              channels={channels}
+              rules={rules}
+              test={testChannelCommand}
+              save={saveChannelCommand}
+              remove={deleteChannelCommand}
+            />
+          </ManagedRows>
         </section>
       )}
       {(channels.length > 0 || rules.length > 0) && (
@@ -75,13 +78,15 @@ export default async function AlertsPage() {
               No rules, so no one is told about problems.
             </p>
           ) : (
-            <RuleList
-              channels={channels}
-              timeZones={timeZones}
-              rules={rules}
-              save={saveRuleCommand}
-              remove={deleteRuleCommand}
-            />
+            <ManagedRows kind="alert rule" rows={rules}>
+              <RuleList
+                channels={channels}
+                timeZones={timeZones}
+                rules={rules}
+                save={saveRuleCommand}
+                remove={deleteRuleCommand}
+              />
+            </ManagedRows>
           )}
         </section>
       )}

@@ -3,6 +3,7 @@ import { SendingForm } from "#components/account/sending-form.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { SendingFacts } from "#components/read-only/small-facts.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { CallSources } from "#components/status/call-sources.tsx";
 import { getSenderSettings } from "#lib/services/account/sender-settings.ts";
 import { saveSendingCommand } from "#lib/web/account/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
@@ -25,6 +26,7 @@ export default async function SendingPage() {
       <Restricted to="account:write" instead={<SendingFacts {...shown} />}>
         <SendingForm {...shown} save={saveSendingCommand} />
       </Restricted>
+      <CallSources addresses={context.env.egressIps} />
     </>
   );
 }

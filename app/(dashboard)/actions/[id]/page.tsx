@@ -34,6 +34,7 @@ import {
   readActionWithBreaker,
   readHook,
 } from "#lib/web/request/read-named.ts";
+import { ManagedHere } from "../../managed-here.tsx";
 import { titleByName } from "../../title-by-name.ts";
 import { editorCommands } from "../editor-commands.ts";
 import { readEditorDraft } from "../read-editor-draft.ts";
@@ -93,11 +94,16 @@ export default async function ActionPage({ params, searchParams }: ActionPagePro
     </>
   );
   const notice = (
-    <BreakerStatus
-      state={breakerState}
-      nowMs={Date.now()}
-      close={closeBreakerCommand.bind(null, action.id)}
-    />
+    <>
+      <div className="flex flex-wrap gap-2 empty:hidden">
+        <ManagedHere kind="action" id={action.id} />
+      </div>
+      <BreakerStatus
+        state={breakerState}
+        nowMs={Date.now()}
+        close={closeBreakerCommand.bind(null, action.id)}
+      />
+    </>
   );
   if (!isAllowed(role, "hooks:write"))
     return (

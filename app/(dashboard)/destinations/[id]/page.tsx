@@ -15,6 +15,7 @@ import {
 
 import { readDestinationPage } from "#lib/web/destinations/read-receivers.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { ManagedHere } from "../../managed-here.tsx";
 import { titleByName } from "../../title-by-name.ts";
 
 type DestinationPageProps = { params: Promise<{ id: string }> };
@@ -36,7 +37,12 @@ export default async function DestinationPage({ params }: DestinationPageProps) 
   const { name, origin } = destination;
   return (
     <>
-      <SavedHeader name={name} details={[origin]} of="destination">
+      <SavedHeader
+        name={name}
+        details={[origin]}
+        of="destination"
+        managed={<ManagedHere kind="destination" id={id} />}
+      >
         <Allowed to="hooks:write">
           <DeleteSaved
             what="destination"

@@ -13,12 +13,13 @@ import { MissingSecret } from "#components/hooks/missing-secret.tsx";
 import { PendingDeliveries } from "#components/hooks/pending-deliveries.tsx";
 import { SendTestEvent } from "#components/hooks/send-test-event.tsx";
 import { HookListeners } from "#components/listeners/hook-listeners.tsx";
-import { ListenHint } from "#components/listeners/listen-hint.tsx";
+import { ListenDisclosure, ListenHint } from "#components/listeners/listen-hint.tsx";
 import { RefreshOnDelivery } from "#components/lists/refresh-on-delivery.tsx";
 import { Allowed } from "#components/permissions/role.tsx";
 import { ActivityPlots } from "#components/plots/activity-plots.tsx";
 import { OpenProblems } from "#components/problems/open-problems.tsx";
 import { ProviderSuggestion } from "#components/providers/provider-suggestion.tsx";
+import { RegistrationLine } from "#components/registrations/registration-line.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/status/empty-state.tsx";
@@ -60,10 +61,12 @@ import { deleteListenerCommand, disconnectListenerCommand } from "#lib/web/liste
 import { readHookListeners } from "#lib/web/listeners/read-hook-listeners.ts";
 import { readFirstPlots } from "#lib/web/plots.ts";
 import { readOpenProblems } from "#lib/web/problems/read-problems.ts";
+import { readRegistrationLine } from "#lib/web/registrations/read-registration-page.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
 import { jobCommands } from "../../jobs/job-commands.ts";
+import { ManagedHere, ManagedRows } from "../../managed-here.tsx";
 import { titleByName } from "../../title-by-name.ts";
 import { readViewMenu } from "../../views/read-view-menu.ts";
 
@@ -80,14 +83,16 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
   const page = await orNotFound(readHookPage(context, id));
   const { hook, actions, guide, nowMs, testTypes, pending, rateLimited, hasHandshakeSecret } = page;
   const path = `/hooks/${hook.id}`;
-  const [figures, list, drafts, problems, listeners, { views, commands }] = await Promise.all([
-    readHookFigures(context, { id: hook.id }),
-    readDeliveryList(context, { hookId: hook.id, path }, await searchParams),
-    isAllowed(session.role, "hooks:write") ? listDrafts(context, { hookId: hook.id }) : [],
-    readOpenProblems(context, { hookId: hook.id }),
-    readHookListeners(context, hook.id),
-    readViewMenu("deliveries"),
-  ]);
+  const [figures, list, drafts, problems, listeners, registration, { views, commands }] =
+    await Promise.all([
+      readHookFigures(context, { id: hook.id }),
+      readDeliveryList(context, { hookId: hook.id, path }, await searchParams),
+      isAllowed(session.role, "hooks:write") ? listDrafts(context, { hookId: hook.id }) : [],
+      readOpenProblems(context, { hookId: hook.id }),
+      readHookListeners(context, hook.id),
+      readRegistrationLine(context, hook.id),
+      readViewMenu("deliveries"),
+    ]);
   const plots = await readFirstPlots((range) =>
     readRunActivity(context, { of: { hookId: hook.id }, range }),
   );
@@ -111,15 +116,17 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
         hook={hook}
         nowMs={nowMs}
         current="overview"
+        managed={<ManagedHere kind="hook" id={hook.id} />}
         setStatus={setHookStatusCommand}
         deleteHook={deleteHookCommand}
         readContents={readHookContentsCommand}
       >
         {!isGuiding && figures !== null && <CatchUrlLine catchUrl={hook.catchUrl} />}
+        <RegistrationLine hookId={hook.id} nowMs={nowMs} registration={registration} />
       </HookHeader>
       {guide !== null && (
         <HookGuide
-          hook={hook}
+          hook={{ ...hook, canRegister: hook.canRegister && registration === null }}
           delivery={guide.delivery}
           nowMs={nowMs}
           addSecret={addSecretCommand}
@@ -174,6 +181,7 @@ export default async function HookPage({ params, searchParams }: HookPageProps) 
         disconnect={disconnectListenerCommand}
         deleteListener={deleteListenerCommand}
       />
+      {!isGuiding && listeners.listeners.length === 0 && <ListenDisclosure hook={hook} />}
       {hasDeliveries && (
         <section className="grid grid-cols-1 gap-4" aria-labelledby="deliveries">
           <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -247,13 +255,15 @@ function Actions({ hookId, provider, actions, newDraftEditedAt, nowMs }: Actions
         </Allowed>
       </div>
       {actions.length > 0 ? (
-        <ActionList
-          actions={actions}
-          nowMs={nowMs}
-          setEnabled={setActionEnabledCommand}
-          deleteAction={deleteActionCommand}
-          order={orderActionsCommand.bind(null, hookId)}
-        />
+        <ManagedRows kind="action" rows={actions}>
+          <ActionList
+            actions={actions}
+            nowMs={nowMs}
+            setEnabled={setActionEnabledCommand}
+            deleteAction={deleteActionCommand}
+            order={orderActionsCommand.bind(null, hookId)}
+          />
+        </ManagedRows>
       ) : (
         <FirstAction hookId={hookId} provider={provider} />
       )}

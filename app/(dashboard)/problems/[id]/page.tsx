@@ -105,14 +105,15 @@ export default async function ProblemPage({ params }: ProblemPageProps) {
           </Link>
         </p>
       )}
-      {missed !== null && (
-        <p className="text-sm">
-          {missed.name} can say which events never arrived.{" "}
-          <Link href={missed.href} className="rounded-sm underline underline-offset-4">
-            Search for missing events
+      {missed.map(({ name, hookName, href }) => (
+        <p key={href} className="text-sm">
+          {safeText(hookName === null ? name : `${name} (${hookName})`)} can say which events never
+          arrived.{" "}
+          <Link href={href} className="rounded-sm underline underline-offset-4">
+            Search for missing events{hookName !== null && ` of ${safeText(hookName)}`}
           </Link>
         </p>
-      )}
+      ))}
       {details.kind === "silence" && (
         <SilenceFigures
           details={details}

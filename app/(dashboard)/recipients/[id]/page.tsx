@@ -5,6 +5,7 @@ import { Allowed } from "#components/permissions/role.tsx";
 import { DeleteRecipient } from "#components/recipients/delete-recipient.tsx";
 import { PortalLinks } from "#components/recipients/portal-links.tsx";
 import { RecipientDialog } from "#components/recipients/recipient-form.tsx";
+import { QuotaLine } from "#components/status/quota-line.tsx";
 import { toSubscriptionRow } from "#components/subscriptions/subscription-row.ts";
 import { SubscriptionTable } from "#components/subscriptions/subscription-table.tsx";
 import { buttonClasses } from "#components/ui/button/button.tsx";
@@ -20,6 +21,7 @@ import {
 } from "#lib/web/recipients/commands.ts";
 import { readRecipientPage } from "#lib/web/recipients/read-recipients.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
+import { ManagedHere, ManagedRows } from "../../managed-here.tsx";
 import { titleByName } from "../../title-by-name.ts";
 
 type RecipientPageProps = { params: Promise<{ id: string }> };
@@ -45,16 +47,20 @@ export default async function RecipientPage({ params }: RecipientPageProps) {
           <h1 className="text-2xl font-semibold tracking-tight break-words">
             {safeText(name ?? id)}
           </h1>
-          <p className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted-foreground">
+          <div className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted-foreground">
             <code className="font-mono text-xs leading-5 wrap-anywhere">{safeText(id)}</code>
             {Object.entries(entries).map(([key, value]) => (
               <span key={key} className="wrap-anywhere">
                 {safeText(key)}: {safeText(value)}
               </span>
             ))}
-          </p>
+            <ManagedHere kind="recipient" id={id} />
+          </div>
         </div>
         <div data-commands="recipient" className="flex flex-wrap gap-2">
+          <Link href={`/account/usage?recipient=${query}`} className={buttonClasses("secondary")}>
+            Usage
+          </Link>
           <Allowed to="events:write">
             <Link href={`/events/new?recipient=${query}`} className={buttonClasses("secondary")}>
               Send an event
@@ -73,6 +79,14 @@ export default async function RecipientPage({ params }: RecipientPageProps) {
           </Allowed>
         </div>
       </div>
+      {recipient.quota !== null && recipient.quotaUse !== null && (
+        <section className="grid grid-cols-1 gap-2" aria-labelledby="quota">
+          <h2 id="quota" className="text-lg font-semibold tracking-tight">
+            Quota
+          </h2>
+          <QuotaLine quota={recipient.quota} use={recipient.quotaUse} />
+        </section>
+      )}
       <PortalLinks
         links={links}
         nowMs={nowMs}
@@ -94,11 +108,13 @@ export default async function RecipientPage({ params }: RecipientPageProps) {
           </Allowed>
         </div>
         {subscriptions.items.length > 0 ? (
-          <SubscriptionTable
-            rows={subscriptions.items.map(toSubscriptionRow)}
-            nowMs={nowMs}
-            isOneRecipient
-          />
+          <ManagedRows kind="subscription" rows={subscriptions.items}>
+            <SubscriptionTable
+              rows={subscriptions.items.map(toSubscriptionRow)}
+              nowMs={nowMs}
+              isOneRecipient
+            />
+          </ManagedRows>
         ) : (
           <p className="text-sm text-muted-foreground">
             No subscriptions yet, so its events go nowhere.

@@ -30,6 +30,7 @@ import {
   readSubscriptionPage,
 } from "#lib/web/subscriptions/read-subscription-page.ts";
 import { jobCommands } from "../../jobs/job-commands.ts";
+import { ManagedHere } from "../../managed-here.tsx";
 import { titleByName } from "../../title-by-name.ts";
 
 type SubscriptionPageProps = {
@@ -56,6 +57,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
       <SubscriptionHeader
         subscription={subscription}
         current="overview"
+        managed={<ManagedHere kind="subscription" id={subscription.id} />}
         enable={enableSubscriptionCommand}
         disable={disableSubscriptionCommand}
       />
@@ -67,7 +69,7 @@ export default async function SubscriptionPage({ params, searchParams }: Subscri
         what="Sends"
         filter={{ subscriptionId: subscription.id }}
       />
-      <SubscriptionSummary subscription={subscription}>
+      <SubscriptionSummary subscription={subscription} versions={page.versions}>
         {subscription.status === "active" && (
           <Allowed to="subscriptions:write">
             <SubscriptionTools

@@ -3,7 +3,9 @@ import { Restricted } from "#components/permissions/restricted.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { NewSubscription } from "#components/subscriptions/new-subscription.tsx";
 import { getSignatureHeaders } from "#lib/services/account/sender-settings.ts";
+import { listReceiverChoices } from "#lib/services/destinations.ts";
 import { listKnownTypes } from "#lib/services/event-types.ts";
+import { listVersionChoice } from "#lib/services/subscriptions/subscription-versions.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import {
@@ -20,9 +22,11 @@ export default async function NewSubscriptionPage({
 }) {
   const { recipient } = await searchParams;
   const context = await pageContext();
-  const [known, signatureHeaders] = await Promise.all([
+  const [known, versions, signatureHeaders, { credentials }] = await Promise.all([
     listKnownTypes(context, {}),
+    listVersionChoice(context, {}),
     getSignatureHeaders(context, {}),
+    listReceiverChoices(context, {}),
   ]);
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
@@ -31,8 +35,10 @@ export default async function NewSubscriptionPage({
         <NewSubscription
           recipient={typeof recipient === "string" ? recipient : ""}
           known={known}
+          versions={versions}
           create={createSubscriptionCommand}
           tallyFilter={tallyEventFilterCommand}
+          credentials={credentials}
           signatureHeaders={signatureHeaders}
         />
       </Restricted>

@@ -7,9 +7,14 @@ import { pickSignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { PortalColorStyle } from "../../../portal/color-style.tsx";
 import { readCatalog, readType } from "../read-catalog.ts";
 
-type TypePageProps = { params: Promise<{ slug: string; name: string }> };
+type TypePageProps = {
+  params: Promise<{ slug: string; name: string }>;
+  searchParams: Promise<{ version?: string | string[] }>;
+};
 
-export async function generateMetadata({ params }: TypePageProps): Promise<Metadata> {
+export async function generateMetadata({
+  params,
+}: Pick<TypePageProps, "params">): Promise<Metadata> {
   const { slug, name } = await params;
   const catalog = await readCatalog(slug);
   if (catalog === null) return {};
@@ -19,11 +24,13 @@ export async function generateMetadata({ params }: TypePageProps): Promise<Metad
 }
 
 /** One event type of a public catalog. */
-export default async function PublicEventTypePage({ params }: TypePageProps) {
+export default async function PublicEventTypePage({ params, searchParams }: TypePageProps) {
   const { slug, name } = await params;
+  const { version: given } = await searchParams;
+  const version = typeof given === "string" ? given : undefined;
   const catalog = await readCatalog(slug);
   const wanted = decodeURIComponent(name);
-  const entry = catalog === null ? null : await readType(catalog.accountId, wanted);
+  const entry = catalog === null ? null : await readType(catalog.accountId, wanted, version);
   if (catalog === null || entry === null) notFound();
   const { settings } = catalog;
   const path = `/catalog/${slug}`;

@@ -18,6 +18,7 @@ import {
 import { readHookSettings } from "#lib/web/hooks/read-hook-page.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import { readHook } from "#lib/web/request/read-named.ts";
+import { ManagedHere } from "../../../managed-here.tsx";
 import { titleByName } from "../../../title-by-name.ts";
 
 type HookSettingsPageProps = { params: Promise<{ id: string }> };
@@ -35,6 +36,7 @@ export default async function HookSettingsPage({ params }: HookSettingsPageProps
         hook={hook}
         nowMs={nowMs}
         current="settings"
+        managed={<ManagedHere kind="hook" id={hook.id} />}
         setStatus={setHookStatusCommand}
         deleteHook={deleteHookCommand}
         readContents={readHookContentsCommand}

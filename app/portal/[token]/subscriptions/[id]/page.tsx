@@ -8,6 +8,7 @@ import { pickSignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { readSendActivity } from "#lib/services/activity.ts";
 import { listCatalog } from "#lib/services/event-types.ts";
 import { getPortalSubscription } from "#lib/services/portal.ts";
+import { listVersionChoice } from "#lib/services/subscriptions/subscription-versions.ts";
 import { readFirstPlots } from "#lib/web/plots.ts";
 import {
   checkInPortal,
@@ -52,8 +53,9 @@ export default async function PortalSubscriptionPage(props: SubscriptionPageProp
     ...(typeof status === "string" && { status }),
   };
   const hasSends = capabilities.includes("events:read");
-  const [catalog, sends, plots, recoveries] = await Promise.all([
+  const [catalog, versions, sends, plots, recoveries] = await Promise.all([
     readForPage(token, listCatalog, {}),
+    readForPage(token, listVersionChoice, { id }),
     hasSends ? readSends(token, { id, cursor: at, ...filter }) : null,
     hasSends
       ? readFirstPlots((range) => readForPage(token, readSendActivity, { id, range }))
@@ -66,6 +68,7 @@ export default async function PortalSubscriptionPage(props: SubscriptionPageProp
       base={base}
       subscription={subscription}
       catalog={catalog}
+      versions={versions}
       signatureHeaders={pickSignatureHeaders(settings)}
       nowMs={Date.now()}
       commands={

@@ -2,8 +2,11 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { NewPortalSubscription } from "#components/portal/new-subscription.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { CallSources } from "#components/status/call-sources.tsx";
 import { pickSignatureHeaders } from "#lib/schema/send/signature-headers.ts";
 import { listCatalog } from "#lib/services/event-types.ts";
+import { listCallSources } from "#lib/services/portal.ts";
+import { listVersionChoice } from "#lib/services/subscriptions/subscription-versions.ts";
 import { createInPortal } from "#lib/web/portal/commands.ts";
 import { readForPage, requirePortal } from "#lib/web/portal/portal-page.ts";
 
@@ -19,7 +22,10 @@ export default async function NewPortalSubscriptionPage({ params, searchParams }
   const { type } = await searchParams;
   const { capabilities, settings } = await requirePortal(token);
   if (!capabilities.includes("subscriptions:write")) notFound();
-  const catalog = await readForPage(token, listCatalog, {});
+  const [catalog, versions] = await Promise.all([
+    readForPage(token, listCatalog, {}),
+    readForPage(token, listVersionChoice, {}),
+  ]);
   const chosen = catalog.find(({ name }) => name === type);
   return (
     <>
@@ -28,9 +34,11 @@ export default async function NewPortalSubscriptionPage({ params, searchParams }
         base={`/portal/${token}`}
         eventTypes={chosen === undefined ? [] : [chosen.name]}
         catalog={catalog}
+        versions={versions}
         signatureHeaders={pickSignatureHeaders(settings)}
         create={createInPortal.bind(null, token)}
       />
+      <CallSources addresses={await readForPage(token, listCallSources, {})} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ImportAction } from "#components/actions/transfer/import-action.tsx";
-import { ActionPageHeader } from "#components/actions/versions/action-page-header.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
+import { PlacedHeader } from "#components/shell/placed-header.tsx";
 import { importActionCommand } from "#lib/web/actions/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
@@ -14,7 +14,7 @@ export default async function ImportPage({ params }: { params: Promise<{ id: str
   const hook = await orNotFound(readHook(await pageContext(), id));
   return (
     <div className="grid max-w-3xl grid-cols-1 gap-6">
-      <ActionPageHeader
+      <PlacedHeader
         title="Import action"
         places={[{ href: `/hooks/${hook.id}`, name: hook.name }]}
       />
