@@ -26,7 +26,8 @@ import type { EvaluationOptions } from "../evaluation-parts.ts";
 import { defineJob, type Job } from "../job.ts";
 import { askOwnUrl } from "./ask-own-url.ts";
 import { converse } from "./converse.ts";
-import { type Looked, look } from "./look.ts";
+import { look } from "./look.ts";
+import type { Looked } from "./look-tools.ts";
 import { type Next, planNext } from "./plan-next.ts";
 
 export type RegistrationOptions = Pick<EvaluationOptions, "db" | "sealer" | "client"> & {

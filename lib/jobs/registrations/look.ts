@@ -1,60 +1,16 @@
 import { isSameTypes, mergeTypes } from "#lib/core/providers/registrars/merge-types.ts";
-import type {
-  Found,
-  Made,
-  Place,
-  Registrar,
-  Talk,
-  Wanted,
-} from "#lib/core/providers/registrars/registrar.ts";
+import type { Found, Made, Place } from "#lib/core/providers/registrars/registrar.ts";
 import type { LeasedRegistration } from "#lib/db/registrations/work-registrations.ts";
-import type { Said, Stop } from "./converse.ts";
+import type { Said } from "./converse.ts";
+import type { Looked, LookTools } from "./look-tools.ts";
+import {
+  hasLost,
+  isRenewalDue,
+  readUnknownSecret,
+  toWanted,
+  whyNotRevive,
+} from "./weigh-change.ts";
 
-/** What a look needs besides the registration. */
-export type LookTools = {
-  readonly registrar: Registrar;
-  /** The catch URL, and those before it that still work. */
-  readonly url: string;
-  readonly previousUrls: readonly string[];
-  readonly nowMs: number;
-  readonly ask: <Value>(talk: Talk<Value>) => Promise<Said<Value>>;
-  /** Why our own URL doesn't respond. Null: it does. */
-  readonly askOwnUrl: () => Promise<string | null>;
-  /** The hook's newest secret, or a new one that the hook has from now on. A sentence: there is none. */
-  readonly findSecret: () => Promise<OwnSecret | string>;
-  /** True if the hook has this secret. */
-  readonly hasSecret: (secret: string) => Promise<boolean>;
-  /** True if the provider has asked to renew it since the last look. */
-  readonly isRenewalAsked: () => Promise<boolean>;
-  readonly newId: () => string;
-};
-
-type OwnSecret = { readonly id: string; readonly secret: string };
-
-/** What a look found, and did. */
-export type Looked =
-  | {
-      readonly kind: "kept";
-      readonly providerId: string;
-      readonly url: string;
-      readonly appliedTypes: readonly string[];
-      /** All that it has now. */
-      readonly registeredTypes: readonly string[];
-      readonly secretId: string | null;
-      readonly isAdopted: boolean;
-      readonly isRevived: boolean;
-      /** The provider's secret, to be stored together with its id. Null: the hook has it. */
-      readonly newSecret: string | null;
-      /** It wasn't there before this look. */
-      readonly isMade: boolean;
-      /** Null: it doesn't end, or the next look says when. */
-      readonly expiresAtMs: number | null;
-    }
-  | { readonly kind: "missing" | "failing"; readonly reason: string }
-  | { readonly kind: "gone" }
-  | Stop;
-
-const dayMs = 86_400_000;
 /** A process that was killed leaves its lease, which lasts longer. */
 const settleMs = 120_000;
 
@@ -224,72 +180,6 @@ async function correct(
     isAdopted: providerId === null || registration.isAdopted,
     expiresAtMs: isChanged ? null : mine.expiresAtMs,
   };
-}
-
-/** At two thirds of its life, or when the provider asks for it. */
-async function isRenewalDue(
-  { expiresAtMs, renewAtMs }: LeasedRegistration,
-  { registrar, nowMs, isRenewalAsked }: LookTools,
-  mine: Found,
-): Promise<boolean> {
-  if (registrar.lifeMs === null || mine.expiresAtMs === null) return false;
-  if (await isRenewalAsked()) return true;
-  // Someone else has renewed it, or this is the first look.
-  if (mine.expiresAtMs !== expiresAtMs || renewAtMs === null) return false;
-  return nowMs >= renewAtMs;
-}
-
-/** The secret of a webhook that we didn't see being made. Null: the hook has it, or it can't be had. */
-async function readUnknownSecret(
-  { providerId }: LeasedRegistration,
-  { registrar, ask, hasSecret, newId }: LookTools,
-  at: Place,
-  mine: Found,
-): Promise<Said<string | null>> {
-  if (registrar.readSecret === undefined || mine.id === providerId)
-    return { kind: "value", value: null };
-  const read = await ask(registrar.readSecret(at, mine, newId()));
-  if (read.kind !== "value" || !(await hasSecret(read.value))) return read;
-  return { kind: "value", value: null };
-}
-
-/** True if the provider has taken away a part of what we registered. */
-function hasLost(
-  { appliedTypes }: LeasedRegistration,
-  { whenFailing }: Registrar,
-  { eventTypes }: Found,
-): boolean {
-  return whenFailing === "deletes" && appliedTypes.some((type) => !eventTypes.includes(type));
-}
-
-/** Null: it may be enabled, or created again. That happens once a day, and only if our own URL responds. */
-async function whyNotRevive(
-  { revivedAtMs }: LeasedRegistration,
-  { registrar, nowMs, askOwnUrl }: LookTools,
-  what: string,
-): Promise<string | null> {
-  const { name } = registrar;
-  if (revivedAtMs !== null && nowMs - revivedAtMs < dayMs)
-    return `${name} has ${what} again within a day. Find out why, and connect again.`;
-  const why = await askOwnUrl();
-  return why === null ? null : `${name} has ${what}. ${why}`;
-}
-
-async function toWanted(
-  { id, eventTypes, secretId }: LeasedRegistration,
-  { registrar, url, nowMs, findSecret, newId }: LookTools,
-  at: Place,
-): Promise<{ readonly wanted: Wanted; readonly secretId: string | null } | string> {
-  const types = [...new Set(eventTypes.flatMap((type) => registrar.toType(type) ?? []))];
-  const expiresAtMs = registrar.lifeMs === null ? null : nowMs + registrar.lifeMs(at);
-  const ends = { expiresAtMs, newId: newId() };
-  const wanted = { url, eventTypes: mergeTypes([], [], types), mark: id, ...ends };
-  if (registrar.secret !== "ours")
-    return { wanted: { ...wanted, secret: "", isNewSecret: false }, secretId: null };
-  const found = await findSecret();
-  if (typeof found === "string") return found;
-  const own = { secret: found.secret, isNewSecret: found.id !== secretId };
-  return { wanted: { ...wanted, ...own }, secretId: found.id };
 }
 
 function fail(reason: string): Looked {

@@ -2,7 +2,7 @@ import type {
   LeasedRegistration,
   RegistrationState,
 } from "#lib/db/registrations/work-registrations.ts";
-import type { Looked } from "./look.ts";
+import type { Looked } from "./look-tools.ts";
 
 /** What is stored after a look, and when the next one is. */
 export type Next = RegistrationState | "gone";
