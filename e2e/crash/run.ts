@@ -14,7 +14,7 @@ import { runPublishScenario } from "./run-publish-scenario.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
 import { runSpoolScenario } from "./run-spool-scenario.ts";
 import { runStepsScenario } from "./run-steps-scenario.ts";
-import { check, checkAll, isCaught, say, sayMore, sayTotals } from "./say-verdicts.ts";
+import { check, checkAll, checkLongest, isCaught, say, sayMore, sayTotals } from "./say-verdicts.ts";
 import { makeBrokerPlace, makeFolderPlace, type SpoolPlace } from "./spool/spool-place.ts";
 
 /**
@@ -31,6 +31,8 @@ const wantedMutants = readMutants(values.mutants ?? (values.quick ? "quick" : "a
 const kills = Math.min(values.quick ? 3 : Number(values.kills), 200);
 /** The number of kills in the ledgers beside the one of deliveries. */
 const fewKills = values.quick ? 1 : kills;
+/** A machine may slow down after its pace was measured. Waiting for leases would take 30 s. */
+const slack = values.quick ? 3 : 1;
 const isBroker = values.broker === "amqp";
 const spoolLoad = { hooks: 8, ratePerSecond: 500, maxDrainMs: 120_000 };
 const startedAt = performance.now();
@@ -84,17 +86,11 @@ async function provePromises(): Promise<void> {
       recoveredMs <= 30_000 * pace,
       `I6 acknowledging again within 30 s (longest: ${recoveredMs} ms)`,
     );
-    const againMs = Math.max(0, ...result.startedAgainMs);
-    const what =
-      `${result.startedAgainMs.length} calls of a killed worker were ` +
-      `made again within 5 s (longest: ${againMs} ms)`;
-    check(againMs <= 5_000 * pace, what);
-    const candidatesMs = Math.max(0, ...result.candidatesStartedAgainMs);
-    const candidates =
-      `${result.candidatesStartedAgainMs.length} calls interrupted twice ` +
-      `were made again within 20 s (longest: ${candidatesMs} ms)`;
-    check(candidatesMs <= 20_000 * pace, candidates);
-    return isHeld && againMs <= 5_000 * pace && candidatesMs <= 20_000 * pace;
+    const again = `${result.startedAgainMs.length} calls of a killed worker were made again`;
+    const isAgain = checkLongest(again, result.startedAgainMs, 5 * slack, pace);
+    const candidates = `${result.candidatesStartedAgainMs.length} calls interrupted twice were made again`;
+    const isDone = checkLongest(candidates, result.candidatesStartedAgainMs, 20 * slack, pace);
+    return isHeld && isAgain && isDone;
   });
 }
 

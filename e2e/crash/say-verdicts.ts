@@ -43,3 +43,16 @@ export function sayMore(line: string): void {
 export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
+
+/** @returns false if one took longer, in seconds of the machine's pace */
+export function checkLongest(
+  what: string,
+  timesMs: readonly number[],
+  seconds: number,
+  pace: number,
+): boolean {
+  const longestMs = Math.max(0, ...timesMs);
+  const isWithin = longestMs <= seconds * 1_000 * pace;
+  check(isWithin, `${what} within ${seconds} s (longest: ${longestMs} ms)`);
+  return isWithin;
+}
