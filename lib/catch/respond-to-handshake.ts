@@ -28,7 +28,7 @@ import { takesMethod } from "./cors.ts";
 
 /** Side effects of handshakes. They reject only on database errors. */
 export type HandshakeEffects = {
-  /** Stores a secret from the provider. False: the hook isn't awaiting one. */
+  /** Takes a secret from the provider. False: the hook isn't awaiting one. */
   readonly keepSecret: (hook: CatchHook, secret: string) => Promise<boolean>;
   /** Requests a confirmation URL of the provider. False: no success response. */
   readonly confirmUrl: (url: string) => Promise<boolean>;

@@ -6,13 +6,15 @@ import { addHookSecret } from "#lib/db/hooks/hook-secrets.ts";
 import { changeHook } from "#lib/db/hooks/hooks.ts";
 import { lockHook } from "#lib/db/hooks/lock-hook.ts";
 import type { Database } from "#lib/db/postgres/client.ts";
+import { isBeingRegistered } from "#lib/db/registrations/work-registrations.ts";
 
 /**
  * Stores the secret that a provider sent in a handshake. A hook accepts a secret only while it
  * awaits its first one: otherwise anyone who knows the URL could replace the key. The first one
- * wins.
+ * wins. While its webhook is being registered, the secret comes from the provider's API, and none
+ * from here is stored.
  *
- * @returns true if it was stored
+ * @returns true if the provider may have its handshake
  */
 export async function storeHandshakeSecret(
   db: Database,
@@ -22,6 +24,7 @@ export async function storeHandshakeSecret(
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const hook = await lockHook(tx, accountId, hookId);
+    if (await isBeingRegistered(tx, hookId)) return true;
     const { pending, secrets } = hook;
     if (secrets.length > 0) return false;
     if (

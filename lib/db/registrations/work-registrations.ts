@@ -143,6 +143,13 @@ export async function deleteRegistration(
     delete from registrations where id = ${id}::uuid and lease_id = ${leaseId}::uuid`;
 }
 
+/** True while a worker looks after the hook's registration, and may be creating a webhook. */
+export async function isBeingRegistered(db: SqlStatements, hookId: string): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`
+    select 1 from registrations where hook_id = ${hookId}::uuid and leased_until > now() limit 1`;
+  return rows.length > 0;
+}
+
 /** True if the hook has accepted a delivery of a type since shortly before a time. */
 export async function hasDeliveryOfType(
   db: SqlStatements,

@@ -143,12 +143,13 @@ function isUsedUp(find: (name: string) => string | undefined): boolean {
   return find("x-ratelimit-remaining") === "0";
 }
 
-/** `{"error": {"message"}}` of Stripe, or `{"message"}` of GitHub and GitLab. */
+/** `{"error": {"message"}}` of Stripe, `{"message"}` of GitHub and GitLab, or `{"errors": [{"message"}]}` of Asana. */
 function readMessage(response: CallResponse): string | null {
   const json = readJson(response);
   const outer = asRecord(json);
   const inner = asRecord(outer?.error);
-  const message = inner?.message ?? outer?.message ?? null;
+  const [first] = Array.isArray(outer?.errors) ? outer.errors : [];
+  const message = inner?.message ?? outer?.message ?? asRecord(first)?.message ?? null;
   return typeof message === "string" && message !== "" ? message.slice(0, maxMessage) : null;
 }
 

@@ -1,13 +1,16 @@
 import { beforeEach, expect, it } from "vitest";
+import { openSecrets } from "#lib/core/verify/hook/hook-secrets.ts";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
+import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { withClients } from "#lib/net/testing/with-clients.ts";
 import { rotateHookSecret } from "#lib/services/hooks/hook-secrets.ts";
 import { workOnce } from "../testing/work.ts";
 import { startFakeGraph } from "./testing/fake-graph.ts";
+import { startFakeAirtable } from "./testing/fake-replaced.ts";
 import type { FakeProvider } from "./testing/fake-webhooks.ts";
-import { graph } from "./testing/more-examples.ts";
+import { airtable, graph } from "./testing/more-examples.ts";
 import { setUpRegistration } from "./testing/set-up.ts";
 
 const { db } = withDatabase();
@@ -180,3 +183,20 @@ function rejectAtTimes(isOut: boolean, random: () => number): FakeProvider["fail
   const headers = status === 429 ? { "retry-after": "60" } : {};
   return random() < 0.1 ? [{ status, body: {}, headers }] : [];
 }
+
+it("Airtable: is refreshed before its week is over, and made again when it was lost", async () => {
+  const startMs = Date.now();
+  await using fake = await startFakeAirtable(startMs);
+  const set = await setUpRegistration(db, newClient, fake, airtable);
+  await set.register();
+  for (let day = 0; day < 30; day += 0.5) {
+    fake.clock.nowMs = set.clock.ms + dayMs / 2;
+    expect(await set.look(12 * 60)).toMatchObject({ status: "registered", reason: null });
+    expect(fake.webhooks).toHaveLength(1);
+  }
+  expect(await set.secrets()).toHaveLength(1);
+  fake.clock.nowMs += 8 * dayMs;
+  expect(await set.look(8 * 24 * 60)).toMatchObject({ status: "registered" });
+  const known = openSecrets(set.hook.accountId, await set.secrets(), testSealer);
+  expect(fake.webhooks.map(({ secret }) => known.includes(secret ?? ""))).toEqual([true]);
+});

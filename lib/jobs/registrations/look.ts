@@ -1,13 +1,15 @@
 import { isSameTypes, mergeTypes } from "#lib/core/providers/registrars/merge-types.ts";
-import type { Found, Made, Place } from "#lib/core/providers/registrars/registrar.ts";
+import type { Found, Made, Place, Wanted } from "#lib/core/providers/registrars/registrar.ts";
 import type { LeasedRegistration } from "#lib/db/registrations/work-registrations.ts";
-import type { Said } from "./converse.ts";
+import type { Said, Stop } from "./converse.ts";
 import type { Looked, LookTools } from "./look-tools.ts";
 import {
   hasLost,
   isRenewalDue,
+  isReplaced,
   readUnknownSecret,
   toWanted,
+  whyNotEnable,
   whyNotRevive,
 } from "./weigh-change.ts";
 
@@ -120,9 +122,7 @@ async function create(
   const wanted = await toWanted(registration, tools, at);
   if (typeof wanted === "string") return fail(wanted);
   const made: Said<Made> = await ask(registrar.create(at, wanted.wanted));
-  // It may have been made. The list may need some time to have it.
-  if (made.kind === "wait") return { ...made, waitMs: Math.max(settleMs, made.waitMs ?? 0) };
-  if (made.kind !== "value") return made;
+  if (made.kind !== "value") return made.kind === "wait" ? settle(made) : made;
   const { id, secret } = made.value;
   const { secretId } = wanted;
   return {
@@ -139,7 +139,7 @@ async function create(
   };
 }
 
-/** Changes what isn't as it should be, with one request: both URLs and both secrets are valid here meanwhile. */
+/** Changes what isn't as it should be: both URLs and both secrets are valid here meanwhile. */
 async function correct(
   registration: LeasedRegistration,
   tools: LookTools,
@@ -147,39 +147,55 @@ async function correct(
   mine: Found,
 ): Promise<Looked> {
   const { registrar, ask, url } = tools;
-  const wanted = await toWanted(registration, tools, at);
-  if (typeof wanted === "string") return fail(wanted);
-  const { secretId } = wanted;
+  const own = await toWanted(registration, tools, at);
+  if (typeof own === "string") return fail(own);
   const { appliedTypes, providerId } = registration;
-  const ownTypes = wanted.wanted.eventTypes;
+  const ownTypes = own.wanted.eventTypes;
   const eventTypes = mergeTypes(mine.eventTypes, appliedTypes, ownTypes);
+  const wanted = { ...own.wanted, eventTypes };
   const isTakenAway = !mine.isEnabled || hasLost(registration, registrar, mine);
-  if (isTakenAway) {
-    const { name } = registrar;
-    const why = mine.whyDisabled === null ? "" : ` ${mine.whyDisabled}`;
-    if (!registrar.canEnable)
-      return fail(
-        `${name} has switched this webhook off${why}, and its API can't switch it on. Test it at ${name}.`,
-      );
-    const reason = await whyNotRevive(registration, tools, `switched this webhook off${why}`);
-    if (reason !== null) return fail(reason);
-  }
+  const why = isTakenAway ? await whyNotEnable(registration, tools, mine) : null;
+  if (why !== null) return fail(why);
+  const kept: Kept = {
+    ...{ kind: "kept", providerId: mine.id, url, appliedTypes: ownTypes, secretId: own.secretId },
+    ...{ registeredTypes: eventTypes, newSecret: null, isMade: false, isRevived: isTakenAway },
+    isAdopted: providerId === null || registration.isAdopted,
+    expiresAtMs: null,
+  };
+  if (isReplaced(registration, registrar, mine, wanted))
+    return await replace(tools, at, mine, wanted, kept);
   const isRight = mine.url === url && isSameTypes(eventTypes, mine.eventTypes);
   const isDue = await isRenewalDue(registration, tools, mine);
-  const isChanged = isTakenAway || !isRight || isDue || wanted.wanted.isNewSecret;
+  const isChanged = isTakenAway || !isRight || isDue || wanted.isNewSecret;
   if (isChanged) {
-    const updated = await ask(registrar.update(at, mine, { ...wanted.wanted, eventTypes }));
+    const updated = await ask(registrar.update(at, mine, wanted));
     if (updated.kind !== "value") return updated;
   }
   const read = await readUnknownSecret(registration, tools, at, mine);
   if (read.kind !== "value") return read;
-  return {
-    ...{ kind: "kept", providerId: mine.id, url, appliedTypes: ownTypes, secretId },
-    registeredTypes: eventTypes,
-    ...{ newSecret: read.value, isMade: false, isRevived: isTakenAway },
-    isAdopted: providerId === null || registration.isAdopted,
-    expiresAtMs: isChanged ? null : mine.expiresAtMs,
-  };
+  return { ...kept, newSecret: read.value, expiresAtMs: isChanged ? null : mine.expiresAtMs };
+}
+
+type Kept = Extract<Looked, { kind: "kept" }>;
+
+/** Makes another webhook before it removes this one. Killed in between, the next look removes the other as a spare. */
+async function replace(
+  { registrar, ask }: LookTools,
+  at: Place,
+  mine: Found,
+  wanted: Wanted,
+  kept: Kept,
+): Promise<Looked> {
+  const made = await ask(registrar.create(at, wanted));
+  if (made.kind !== "value") return made.kind === "wait" ? settle(made) : made;
+  const removed = await ask(registrar.remove(at, mine));
+  if (removed.kind !== "value") return removed;
+  return { ...kept, providerId: made.value.id, newSecret: made.value.secret, isMade: true };
+}
+
+/** It may have been made. The list may need some time to have it. */
+function settle(made: Stop): Stop {
+  return { ...made, waitMs: Math.max(settleMs, made.waitMs ?? 0) };
 }
 
 function fail(reason: string): Looked {

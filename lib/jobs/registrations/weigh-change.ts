@@ -44,6 +44,29 @@ export function hasLost(
   return whenFailing === "deletes" && appliedTypes.some((type) => !eventTypes.includes(type));
 }
 
+/** True if the webhook can't become what is wanted, or no one knows its secret. */
+export function isReplaced(
+  { providerId }: LeasedRegistration,
+  { isFixed }: Registrar,
+  mine: Found,
+  wanted: Wanted,
+): boolean {
+  return isFixed !== undefined && (mine.id !== providerId || isFixed(mine, wanted));
+}
+
+/** Why a webhook that the provider has taken away isn't enabled. Null: it may be. */
+export async function whyNotEnable(
+  registration: LeasedRegistration,
+  tools: LookTools,
+  { whyDisabled }: Found,
+): Promise<string | null> {
+  const { name, canEnable } = tools.registrar;
+  const why = whyDisabled === null ? "" : ` ${whyDisabled}`;
+  if (!canEnable)
+    return `${name} has switched this webhook off${why}, and its API can't switch it on. Test it at ${name}.`;
+  return await whyNotRevive(registration, tools, `switched this webhook off${why}`);
+}
+
 /** Null: it may be enabled, or created again. That happens once a day, and only if our own URL responds. */
 export async function whyNotRevive(
   { revivedAtMs }: LeasedRegistration,

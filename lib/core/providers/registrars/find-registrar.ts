@@ -1,3 +1,5 @@
+import { airtableRegistrar } from "./airtable.ts";
+import { asanaRegistrar } from "./asana.ts";
 import { calendlyRegistrar } from "./calendly.ts";
 import { chargebeeRegistrar } from "./chargebee.ts";
 import { githubRegistrar } from "./github.ts";
@@ -28,6 +30,8 @@ const registrars: readonly Registrar[] = [
   typeformRegistrar,
   calendlyRegistrar,
   trelloRegistrar,
+  asanaRegistrar,
+  airtableRegistrar,
   sendgridRegistrar,
   microsoftGraphRegistrar,
 ];

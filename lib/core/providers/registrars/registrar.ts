@@ -41,6 +41,11 @@ export type Registrar = {
   readonly missedType?: string;
   readonly list: (at: Place) => Talk<readonly Found[]>;
   readonly create: (at: Place, wanted: Wanted) => Talk<Made>;
+  /**
+   * True if the API can't make a webhook what is wanted: another one is made, and then this one is removed. So is a
+   * webhook that someone else made, since only the response that creates one has its secret. Left out: it always can.
+   */
+  readonly isFixed?: (found: Found, wanted: Wanted) => boolean;
   /** Makes a webhook what is wanted, and enables it. */
   readonly update: (at: Place, found: Found, wanted: Wanted) => Talk<void>;
   readonly remove: (at: Place, found: Found) => Talk<void>;

@@ -8,6 +8,7 @@ import {
   startFakeTypeform,
   startFakeWoocommerce,
 } from "./fake-more.ts";
+import { startFakeAirtable, startFakeAsana } from "./fake-replaced.ts";
 
 /** Its server needs a clock. */
 export const graph = {
@@ -15,6 +16,21 @@ export const graph = {
   eventTypes: ["created", "updated"],
   auth: { type: "bearer", token: "graph-token" },
   resource: "users/jo@example.com/messages",
+} as const;
+
+/** Its server may do the handshake. */
+export const asana = {
+  provider: "asana",
+  eventTypes: ["task.added", "story"],
+  resource: "12001/34002",
+  auth: { type: "bearer", token: "asana-1" },
+} as const;
+
+export const airtable = {
+  provider: "airtable",
+  eventTypes: ["tableData", "tableFields"],
+  resource: "appLkNDICXNqxSDhG",
+  auth: { type: "bearer", token: "pat1" },
 } as const;
 
 export const moreProviders = [
@@ -80,4 +96,6 @@ export const moreProviders = [
     auth: { type: "bearer", token: "SG.1" },
     start: startFakeSendgrid,
   },
+  { ...asana, start: () => startFakeAsana() },
+  { ...airtable, start: () => startFakeAirtable() },
 ] as const;

@@ -64,3 +64,8 @@ export async function setUpRegistration(
     problems: () => db.problem.findMany({ where: { hookId: hook.id }, orderBy: { id: "asc" } }),
   };
 }
+
+/** The URL of a webhook as the hook has it. Some have our mark in the query. */
+export function withoutMark(url: string): string | undefined {
+  return url.split("?")[0];
+}
