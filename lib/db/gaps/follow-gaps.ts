@@ -54,7 +54,7 @@ export async function beginScheduledGap(tx: SqlStatements, gap: ScheduledGap): P
 }
 
 /** Who asked, and who takes in, in place of a person. */
-const scheduleName = "Schedule";
+const scheduleName = "the schedule";
 
 export type EndedGap = {
   readonly id: string;

@@ -81,7 +81,7 @@ it("searches by itself, overlaps by an hour, and says what never arrived until i
   await putGapSchedule(context, every);
   await turn();
   const [first] = await searches();
-  expect(first).toMatchObject({ status: "found", missingCount: 3, askedBy: "Schedule" });
+  expect(first).toMatchObject({ status: "found", missingCount: 3, askedBy: "the schedule" });
   // invoice.created never came to this hook, so perhaps it isn't sent here.
   expect(await problems()).toMatchObject([
     { kind: "missing_events", state: "open", details: { missing: 2 } },

@@ -22,7 +22,7 @@ it("a problem's link shows the newest search with something to take in, however 
     const counts = { eventCount: 3, missingCount: missing };
     await api.db.gap.create({
       data: {
-        ...{ id, accountId, hookId, provider: "stripe", status, askedBy: "Schedule" },
+        ...{ id, accountId, hookId, provider: "stripe", status, askedBy: "the schedule" },
         ...{ ...time, ...counts },
       },
     });

@@ -30,7 +30,7 @@ it("statements given side by side are sent one after the other, without a warnin
 });
 
 it("a connection that ends between two statements doesn't end the process", async () => {
-  const client = new HostClient({ connectionString: url });
+  const client: pg.Client = new HostClient({ connectionString: url });
   await client.connect();
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   const ended = new Promise<void>((resolve) => client.once("end", resolve));
