@@ -14,7 +14,7 @@ import { runPublishScenario } from "./run-publish-scenario.ts";
 import { runScenario, type ScenarioResult } from "./run-scenario.ts";
 import { runSpoolScenario } from "./run-spool-scenario.ts";
 import { runStepsScenario } from "./run-steps-scenario.ts";
-import { check, checkAll, checkLongest, isCaught, say, sayMore, sayTotals } from "./say-verdicts.ts";
+import { check, checkAgain, checkAll, isCaught, say, sayMore, sayTotals } from "./say-verdicts.ts";
 import { makeBrokerPlace, makeFolderPlace, type SpoolPlace } from "./spool/spool-place.ts";
 
 /**
@@ -86,10 +86,9 @@ async function provePromises(): Promise<void> {
       recoveredMs <= 30_000 * pace,
       `I6 acknowledging again within 30 s (longest: ${recoveredMs} ms)`,
     );
-    const again = `${result.startedAgainMs.length} calls of a killed worker were made again`;
-    const isAgain = checkLongest(again, result.startedAgainMs, 5 * slack, pace);
-    const candidates = `${result.candidatesStartedAgainMs.length} calls interrupted twice were made again`;
-    const isDone = checkLongest(candidates, result.candidatesStartedAgainMs, 20 * slack, pace);
+    const { startedAgainMs: again, candidatesStartedAgainMs: twice } = result;
+    const isAgain = checkAgain("of a killed worker", again, 5 * slack, pace);
+    const isDone = checkAgain("interrupted twice", twice, 20 * slack, pace);
     return isHeld && isAgain && isDone;
   });
 }

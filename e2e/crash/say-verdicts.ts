@@ -44,15 +44,16 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** @returns false if one took longer, in seconds of the machine's pace */
-export function checkLongest(
-  what: string,
+/** @returns false if a call took longer until it was made again, in seconds of the machine's pace */
+export function checkAgain(
+  which: string,
   timesMs: readonly number[],
   seconds: number,
   pace: number,
 ): boolean {
-  const longestMs = Math.max(0, ...timesMs);
-  const isWithin = longestMs <= seconds * 1_000 * pace;
-  check(isWithin, `${what} within ${seconds} s (longest: ${longestMs} ms)`);
+  const maxMs = Math.max(0, ...timesMs);
+  const isWithin = maxMs <= seconds * 1_000 * pace;
+  const calls = `${timesMs.length} calls ${which} were made again`;
+  check(isWithin, `${calls} within ${seconds} s (longest: ${maxMs} ms)`);
   return isWithin;
 }

@@ -19,7 +19,7 @@ test("Asana's handshake while its webhook is made is completed, and its secret c
   const injected: string[] = [];
   await using fake = await startFakeAsana(async (target, sent) => {
     // Someone else who knows the URL, at the worst moment.
-    injected.push((await shake(target, "a-secret-of-a-stranger")).status.toString());
+    injected.push((await shake(target, "a-secret-of-someone-else")).status.toString());
     return (await shake(target, sent)).headers.get("x-hook-secret") === sent;
   });
   const publicUrl = `http://127.0.0.1:${port}`;
@@ -43,7 +43,7 @@ test("Asana's handshake while its webhook is made is completed, and its secret c
       headers: { "content-type": "application/json", "x-hook-signature": signed(key) },
     });
   expect((await deliverSigned(first?.secret ?? "")).status).toBe(200);
-  expect((await deliverSigned("a-secret-of-a-stranger")).status).toBe(401);
+  expect((await deliverSigned("a-secret-of-someone-else")).status).toBe(401);
 
   // A new URL needs another webhook, with another secret. The one before stays valid here.
   await rotateCatchUrl(set.context, { id: set.hook.id });

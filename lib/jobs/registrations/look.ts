@@ -122,7 +122,7 @@ async function create(
   const wanted = await toWanted(registration, tools, at);
   if (typeof wanted === "string") return fail(wanted);
   const made: Said<Made> = await ask(registrar.create(at, wanted.wanted));
-  if (made.kind !== "value") return made.kind === "wait" ? settle(made) : made;
+  if (made.kind !== "value") return made.kind === "wait" ? waitForList(made) : made;
   const { id, secret } = made.value;
   const { secretId } = wanted;
   return {
@@ -187,14 +187,14 @@ async function replace(
   kept: Kept,
 ): Promise<Looked> {
   const made = await ask(registrar.create(at, wanted));
-  if (made.kind !== "value") return made.kind === "wait" ? settle(made) : made;
+  if (made.kind !== "value") return made.kind === "wait" ? waitForList(made) : made;
   const removed = await ask(registrar.remove(at, mine));
   if (removed.kind !== "value") return removed;
   return { ...kept, providerId: made.value.id, newSecret: made.value.secret, isMade: true };
 }
 
 /** It may have been made. The list may need some time to have it. */
-function settle(made: Stop): Stop {
+function waitForList(made: Stop): Stop {
   return { ...made, waitMs: Math.max(settleMs, made.waitMs ?? 0) };
 }
 

@@ -14,8 +14,8 @@ import {
 const dayMs = 86_400_000;
 
 /**
- * The webhooks of a base, which end after seven days unless they are refreshed. Neither the URL nor what they tell of can
- * be changed, and only the response to the creation has the secret.
+ * The webhooks of a base, which end after seven days unless they are refreshed. Neither the URL nor what they tell of
+ * can be changed, and only the response to the creation has the secret.
  */
 export const airtableRegistrar: Registrar = {
   provider: "airtable",

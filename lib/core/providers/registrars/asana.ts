@@ -17,8 +17,8 @@ const path = "/api/1.0/webhooks";
 const allTypes = "*";
 
 /**
- * The webhooks of an app on one resource. Only their filters can be changed. While one is being created, Asana sends the
- * secret to its URL, where catch returns it, and says it again in the response to the creation.
+ * The webhooks of an app on one resource. Only their filters can be changed. While one is being created, Asana sends
+ * the secret to its URL, where catch returns it, and says it again in the response to the creation.
  */
 export const asanaRegistrar: Registrar = {
   provider: "asana",
