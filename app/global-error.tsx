@@ -2,7 +2,7 @@
 
 import "./globals.css";
 import { MessagePage } from "#components/shell/message-page.tsx";
-import { Button } from "#components/ui/button/button.tsx";
+import { RetryButton } from "#components/shell/retry-button.tsx";
 
 /** Shown when the root layout fails, so it renders its own document. */
 export default function GlobalError() {
@@ -12,11 +12,16 @@ export default function GlobalError() {
         <title>Catchment</title>
         <main>
           <MessagePage title="This page couldn't be loaded">
-            <p>Try again in a moment. If it happens again, the server's log says why.</p>
-            <Button onClick={() => window.location.reload()}>Try again</Button>
+            <p>
+              Catchment tries again every few seconds. If it keeps failing, the server's log says
+              why.
+            </p>
+            <RetryButton retry={reload} />
           </MessagePage>
         </main>
       </body>
     </html>
   );
 }
+
+const reload = () => window.location.reload();

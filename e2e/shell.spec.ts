@@ -1,4 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
+import { connectTo } from "./harness/connect-to.ts";
 import { type Dashboard, expectAccessible, startDashboard } from "./harness/dashboard.ts";
 
 let dashboard: Dashboard;
@@ -238,4 +239,26 @@ test("someone who is signed out finds nothing", async ({ request }) => {
   const response = await request.get(`${dashboard.server.origin}/api/search?q=shop`);
   expect(response.status()).toBe(401);
   expect(await response.json()).toMatchObject({ code: "unauthenticated" });
+});
+
+test("a page whose data can't be read says so, and comes by itself once it can be", {
+  tag: "@variant",
+}, async ({ page }) => {
+  const { id } = await dashboard.api("POST", "/subscriptions", {
+    receiverUrl: dashboard.receiver.url("/in"),
+  });
+  await using client = await connectTo(dashboard.server.databaseUrl());
+  const setRetry = (retry: string | null) =>
+    client.query("update subscriptions set retry = $1::json where id = $2", [retry, id]);
+  await setRetry("5");
+  await dashboard.open(page, "/subscriptions");
+  const failed = page.getByRole("heading", { name: "This page couldn't be loaded" });
+  await expect(failed).toBeVisible();
+  await expectAccessible(page);
+  const again = page.waitForResponse(/\/subscriptions\?_rsc=/);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await again;
+  await expect(failed).toBeVisible();
+  await setRetry(null);
+  await expect(page.getByRole("heading", { name: "Subscriptions" })).toBeVisible();
 });

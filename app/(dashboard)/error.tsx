@@ -1,22 +1,22 @@
 "use client";
 
 import { MessagePage } from "#components/shell/message-page.tsx";
-import { Button } from "#components/ui/button/button.tsx";
+import { RetryButton } from "#components/shell/retry-button.tsx";
 
 export default function ErrorPage({
   error,
-  reset,
+  retry,
 }: {
   error: Error & { digest?: string };
-  reset: () => void;
+  retry: () => void;
 }) {
   return (
     <MessagePage title="This page couldn't be loaded">
       <p>
-        Try again in a moment. If it happens again, the server's log says why
+        Catchment tries again every few seconds. If it keeps failing, the server's log says why
         {error.digest !== undefined && `: look for ${error.digest}`}.
       </p>
-      <Button onClick={reset}>Try again</Button>
+      <RetryButton retry={retry} />
     </MessagePage>
   );
 }

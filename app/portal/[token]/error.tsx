@@ -1,13 +1,13 @@
 "use client";
 
 import { MessagePage } from "#components/shell/message-page.tsx";
-import { Button } from "#components/ui/button/button.tsx";
+import { RetryButton } from "#components/shell/retry-button.tsx";
 
-export default function PortalError({ reset }: { reset: () => void }) {
+export default function PortalError({ retry }: { retry: () => void }) {
   return (
     <MessagePage title="This page couldn't be loaded">
-      <p>Try again in a moment. Your webhooks don't depend on this page.</p>
-      <Button onClick={reset}>Try again</Button>
+      <p>It is tried again every few seconds. Your webhooks don't depend on this page.</p>
+      <RetryButton retry={retry} />
     </MessagePage>
   );
 }
