@@ -138,7 +138,7 @@ function showSubscription(subscription: SubscriptionRecord, last: RunListItem | 
     secrets,
     version,
     createdAt,
-    receiver: (credential === null ? null : toReceiverKind(credential, receiverUrl)) ?? "http",
+    receiver: toReceiverKind(credential, receiverUrl) ?? "http",
     certificate:
       credential?.type === "certificate" ? pick(credential, "subject", "expiresAt") : null,
     explanation: explain(subscription, last),

@@ -1869,6 +1869,19 @@ export type ReceiverSettings =
       exchange?: string | undefined;
       /** For `rabbitmq`: the routing key. Null: the event's type */
       routingKey?: string | null | undefined;
+    }
+  | {
+      /** The kind of receiver, as the URL says */
+      type: "kafka";
+      /** For `kafka`: the topic. It has to exist */
+      topic: string;
+      /**
+       * For `kafka`: the key of each message. Null: the recipient. Without one, the event's id, or
+       * with `ordered`, the subscription's id
+       */
+      key?: string | null | undefined;
+      /** For `kafka`: how the credential is shown to the brokers (SASL) */
+      mechanism?: "plain" | "scram-sha-256" | "scram-sha-512" | undefined;
     };
 
 export type EventFilter = {

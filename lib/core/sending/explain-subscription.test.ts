@@ -28,6 +28,10 @@ it.each<[Partial<SubscriptionFacts>, RegExp]>([
     { isFailing: true, last: failed },
     /every recent call failed. The receiver last responded with HTTP 503/,
   ],
+  [
+    { isFailing: true, last: { ...failed, httpStatus: 10, detail: "Kafka replied 10 MESSAGE" } },
+    /every recent call failed\. Kafka replied 10 MESSAGE\. After/,
+  ],
   [{ last: failed, ordered: true }, /Later events wait for it/],
   [{ last: { ...failed, status: "skipped" } }, /didn't match the filter/],
   [

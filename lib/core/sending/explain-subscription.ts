@@ -60,8 +60,9 @@ function explainDisabled(reason: StatusReason | null): string {
 }
 
 function explainFailing({ last, ordered }: SubscriptionFacts): string {
+  // Lower ones are error codes of Kafka.
   const response =
-    last?.httpStatus != null
+    last?.httpStatus != null && last.httpStatus >= 100
       ? ` The receiver last responded with HTTP ${last.httpStatus}.`
       : last?.detail == null
         ? ""

@@ -23,7 +23,9 @@ export const origin = z
 const brokerOrigin = z.string().transform((text, ctx) => {
   const read = readBrokerOrigin(text.replace(/\/$/, ""));
   if (read !== null) return read.origin;
-  const message = "must be an origin such as amqps://broker.example.com, without a virtual host";
+  const message =
+    "must be an origin such as amqps://broker.example.com, without a virtual host, or a list of brokers such as " +
+    "kafkas://one.example.com,two.example.com";
   ctx.addIssue({ code: "custom", message });
   return z.NEVER;
 });

@@ -4,5 +4,8 @@
  */
 export function nameReceiver(receiverUrl: string): string {
   const url = URL.parse(receiverUrl);
-  return url === null ? receiverUrl : `${url.host}${url.pathname.replace(/\/$/, "")}`;
+  // A list of Kafka's brokers is no URL.
+  return url === null
+    ? receiverUrl.replace(/^\w+:\/\//, "")
+    : `${url.host}${url.pathname.replace(/\/$/, "")}`;
 }

@@ -42,9 +42,41 @@ const rabbitmq = z.strictObject({
     .describe("For `rabbitmq`: the routing key. Null: the event's type"),
 });
 
+/** How a login is shown to a broker of Kafka: RFC 4616, and RFC 5802 with RFC 7677. */
+export const saslMechanisms = ["plain", "scram-sha-256", "scram-sha-512"] as const;
+
+const kafka = z.strictObject({
+  type: z.literal("kafka").describe("The kind of receiver, as the URL says"),
+  topic: z
+    .string({ error: "must be the name of a topic" })
+    .trim()
+    .regex(
+      /^(?!\.{1,2}$)[\w.-]{1,249}$/,
+      "must be the name of a topic: 1 to 249 letters, digits, and ._-",
+    )
+    .describe("For `kafka`: the topic. It has to exist"),
+  key: z
+    .string({ error: "must be text" })
+    .min(1, "must not be empty. Leave it out for the default")
+    .refine(
+      (text) => new TextEncoder().encode(text).length <= 1_024,
+      "must have at most 1024 bytes",
+    )
+    .nullable()
+    .default(null)
+    .describe(
+      "For `kafka`: the key of each message. Null: the recipient. Without one, the event's id, " +
+        "or with `ordered`, the subscription's id",
+    ),
+  mechanism: z
+    .enum(saslMechanisms, { error: `must be one of ${saslMechanisms.join(", ")}` })
+    .default("plain")
+    .describe("For `kafka`: how the credential is shown to the brokers (SASL)"),
+});
+
 export const receiverSettings = z
-  .discriminatedUnion("type", [eventbridge, rabbitmq], {
-    error: "must be eventbridge or rabbitmq",
+  .discriminatedUnion("type", [eventbridge, rabbitmq, kafka], {
+    error: "must be eventbridge, rabbitmq, or kafka",
   })
   .meta({ id: "ReceiverSettings" });
 export type ReceiverSettings = z.output<typeof receiverSettings>;

@@ -45,10 +45,13 @@ const anyReceiverUrl = z.union(
       .string()
       .trim()
       .max(2_048)
-      .regex(/^amqps?:\/\//i),
+      .regex(/^(?:amqp|kafka)s?:\/\//i),
     receiverUrl,
   ],
-  { error: "must be a URL that starts with https://, http://, amqps://, or amqp://" },
+  {
+    error:
+      "must be a URL that starts with https://, http://, amqps://, amqp://, kafkas://, or kafka://",
+  },
 );
 
 const eventTypes = z

@@ -122,7 +122,7 @@ async function requireUnusedHeader(
     if (found !== undefined) {
       const { id, receiverUrl } = found;
       const detail =
-        `The subscription ${id} to ${URL.parse(receiverUrl)?.host} has a header ${wanted} of its ` +
+        `The subscription ${id} to ${URL.parse(receiverUrl)?.host ?? receiverUrl} has a header ${wanted} of its ` +
         "own. Remove it there, or choose another name.";
       throw new AppError("conflict", detail);
     }

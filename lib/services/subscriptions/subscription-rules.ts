@@ -10,7 +10,6 @@ import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-reco
 import { countSecrets } from "#lib/db/subscriptions/subscription-secrets.ts";
 import { countOfRecipient } from "#lib/db/subscriptions/subscriptions.ts";
 import type { AuditTarget } from "#lib/schema/account/audit.ts";
-import { isBrokerUrl } from "#lib/schema/act/broker-origin.ts";
 import { type ReceiverKind, toReceiverKind } from "#lib/schema/send/receiver-kind.ts";
 import type { Actor } from "#lib/services/frame/actor.ts";
 import { requireOtherServer } from "#lib/services/frame/require-other-server.ts";
@@ -67,6 +66,11 @@ export async function requireReceiver(
   given: Receiver,
 ): Promise<ReceiverKind> {
   const kind = await requireCredential(tx, context, given);
+  if (kind === "kafka" && given.receiver === null)
+    throw invalidField("receiver", "is required: a message for Kafka needs a topic", "required");
+  // Without a credential, nothing else keeps it there.
+  if (kind === "http" && given.receiver?.type === "kafka" && context.actor.type === "portal")
+    throw invalidField("receiverUrl", "must stay at the Kafka cluster that it has", "conflict");
   if (given.receiver !== null && given.receiver.type !== kind)
     throw invalidField(
       "receiver",
@@ -74,7 +78,7 @@ export async function requireReceiver(
       "conflict",
     );
   if (kind === "http") return kind;
-  if (given.headersCiphertext !== null && kind !== "rabbitmq")
+  if (given.headersCiphertext !== null && !takesHeaders.has(kind))
     throw invalidField("headers", `must be empty: ${kind} takes none`, "not_allowed");
   if (kind === "eventbridge" && URL.parse(given.receiverUrl)?.pathname !== "/")
     throw invalidField(
@@ -84,13 +88,16 @@ export async function requireReceiver(
   return kind;
 }
 
+const takesHeaders: ReadonlySet<ReceiverKind> = new Set(["rabbitmq", "kafka"]);
+
 async function requireCredential(
   tx: Transaction,
   { actor }: ServiceContext,
   { credentialId, receiverUrl }: Receiver,
 ): Promise<ReceiverKind> {
   if (credentialId === null) {
-    if (!isBrokerUrl(receiverUrl)) return "http";
+    const kind = toReceiverKind(null, receiverUrl);
+    if (kind !== null) return kind;
     throw invalidField("credentialId", "is required: a broker needs a user name", "required");
   }
   const found = await holdCredential(tx, actor.accountId, credentialId);

@@ -142,8 +142,7 @@ async function toColumns(
     headersCiphertext: resealHeaders(before, patch, context.sealer),
   };
   const kind = await requireReceiver(tx, context, after);
-  const wasKind =
-    before.credential === null ? "http" : toReceiverKind(before.credential, before.receiverUrl);
+  const wasKind = toReceiverKind(before.credential, before.receiverUrl);
   if (after.receiverUrl === before.receiverUrl && kind === wasKind) return after;
   if (context.actor.type === "portal" && kind !== "http")
     throw invalidField(

@@ -14,6 +14,11 @@ export function isBrokerPort(port: number): boolean {
   return port === 5671 || port === 5672 || isOrdinaryPort(port);
 }
 
+/** The same for the brokers of Kafka. */
+export function isKafkaPort(port: number): boolean {
+  return port === 9092 || port === 9093 || isOrdinaryPort(port);
+}
+
 /** None is in 32768–60999, which operating systems use for temporary servers. */
 const infrastructurePorts: ReadonlySet<number> = new Set([
   1080, // SOCKS
