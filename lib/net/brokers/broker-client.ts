@@ -1,13 +1,13 @@
 import { checkReceiverUrl, readBrokerReceiver } from "#lib/core/sending/address/broker-receiver.ts";
 import { createSystemResolver } from "../addresses/resolve.ts";
 import { CallFailure } from "../call-failure.ts";
-import type { CallResponse, CallResult } from "../call-result.ts";
-import { listenForAbort, stopListening } from "../exchange.ts";
+import type { CallResult } from "../call-result.ts";
 import type { HttpClientOptions } from "../http-client.ts";
+import { callBroker, type PublishOptions, toResponse } from "./broker-call.ts";
 import type { BrokerMessage } from "./broker-channel.ts";
 import { BrokerConnection } from "./broker-connection.ts";
-import { BrokerFailure, toBrokerFailure } from "./broker-failure.ts";
 import { type BrokerLogin, openBroker } from "./open-broker.ts";
+import type { SocketOptions } from "./open-socket.ts";
 
 export type BrokerClientOptions = Pick<
   HttpClientOptions,
@@ -29,13 +29,6 @@ type BrokerTarget = {
   readonly loginKey: string;
 };
 
-type PublishOptions = {
-  /** The deadline for everything: name lookup, connection, login, and the broker's confirmation. */
-  readonly timeoutMs: number;
-  /** Ends the wait early as `cancelled`. */
-  readonly signal: AbortSignal;
-};
-
 export type BrokerClient = {
   /**
    * Publishes one message. Never rejects. A reply of the broker is the response: its code is the status and its text is
@@ -54,14 +47,8 @@ export type BrokerClient = {
 /** Publishes to brokers of users. Connections are kept for a while and shared. */
 export function createBrokerClient(options: BrokerClientOptions): BrokerClient {
   const { maxConnections = 200, connectMs = 10_000, idleMs = 60_000, maxChannels = 64 } = options;
-  const resolve = options.resolve ?? createSystemResolver();
-  const { allow, ownPorts = [], own, extraCa, proxy } = options;
-  const addresses = {
-    ...{ allow, resolve, ownPorts },
-    ...(own !== undefined && { own }),
-    ...(extraCa !== undefined && { extraCa }),
-    ...(proxy !== undefined && { proxy }),
-  };
+  const { allow } = options;
+  const addresses = toSocketOptions(options);
   /** Those that take messages. */
   const known = new Map<string, BrokerConnection>();
   const all = new Set<BrokerConnection>();
@@ -99,25 +86,26 @@ export function createBrokerClient(options: BrokerClientOptions): BrokerClient {
   }
 
   return {
-    async publish(message, target, { timeoutMs, signal }) {
-      const startedAt = performance.now();
-      const elapsedMs = () => Math.round(performance.now() - startedAt);
-      using deadline = startDeadline(timeoutMs, signal);
-      try {
-        await send(connect(target), message, deadline.passed);
-        return { ok: true, response: confirmed, durationMs: elapsedMs() };
-      } catch (error) {
-        const failure = toBrokerFailure(error);
-        const { code, message: says } = failure;
-        const reply = failure instanceof BrokerFailure ? failure.reply : null;
-        const response = reply === null ? null : toResponse(reply.code, reply.text);
-        return { ok: false, error: { code, message: says }, response, durationMs: elapsedMs() };
-      }
-    },
+    publish: (message, target, given) =>
+      callBroker(given, async (passed) => {
+        await send(connect(target), message, passed);
+        return confirmed;
+      }),
     openConnections: () => all.size,
     async close() {
       await Promise.all([...all].map((connection) => connection.close()));
     },
+  };
+}
+
+/** Which addresses may be connected to, and how. */
+export function toSocketOptions(options: BrokerClientOptions): SocketOptions {
+  const { allow, ownPorts = [], own, extraCa, proxy } = options;
+  return {
+    ...{ allow, ownPorts, resolve: options.resolve ?? createSystemResolver() },
+    ...(own !== undefined && { own }),
+    ...(extraCa !== undefined && { extraCa }),
+    ...(proxy !== undefined && { proxy }),
   };
 }
 
@@ -150,25 +138,3 @@ async function send(
 
 /** AMQP confirms without a reply code. 200 is its code for success. */
 const confirmed = toResponse(200, "The broker confirmed the message (basic.ack).");
-
-function toResponse(status: number, text: string): CallResponse {
-  return { status, headers: [], body: Buffer.from(text), truncated: false };
-}
-
-function startDeadline(timeoutMs: number, signal: AbortSignal) {
-  const { promise: passed, reject } = Promise.withResolvers<never>();
-  passed.catch(() => {});
-  const timer = setTimeout(
-    () => reject(new CallFailure("timeout", "The broker didn't confirm the message in time.")),
-    timeoutMs,
-  );
-  const onAbort = () => reject(new CallFailure("cancelled"));
-  listenForAbort(signal, onAbort);
-  return {
-    passed,
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      stopListening(signal, onAbort);
-    },
-  };
-}
