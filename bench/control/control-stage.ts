@@ -11,7 +11,7 @@ import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
-import { createBrokerClient } from "#lib/net/brokers/broker-client.ts";
+import { createBrokers } from "#lib/net/brokers/create-brokers.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { createAction } from "#lib/services/actions/write-actions.ts";
@@ -98,7 +98,7 @@ export async function openStage(): Promise<ControlStage> {
           applicationName: `worker ${index}`,
         });
         const client = createHttpClient({ allow: allow.cidrs, ownOrigins: [] });
-        const brokers = createBrokerClient({ allow: allow.cidrs });
+        const brokers = createBrokers({ allow: allow.cidrs });
         const worker = new RunWorker({
           db: own,
           databaseUrl: url,

@@ -20,7 +20,8 @@ export function traceRuns(tracer: OpenTracer): void {
   workerSignals.callEnded.listen(({ call, result }) => {
     const { run, step, attempt, request, startedAtMs } = call;
     const status = result.response?.status;
-    const { hostname, port } = new URL(request.url);
+    // The first of several brokers. A span needn't name the one that was reached.
+    const { hostname, port } = new URL(request.url.replace(/,[^/]*/, ""));
     const failure = result.ok ? (status ?? 0) >= 400 && `status ${status}` : result.error.code;
     tracer.record({
       name: step === null ? "call" : `call ${step}`,

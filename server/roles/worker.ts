@@ -7,7 +7,7 @@ import { customPlans, queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { readEnv } from "#lib/env.ts";
 import { startJobs } from "#lib/jobs/kinds/start-jobs.ts";
-import { createBrokerClient } from "#lib/net/brokers/broker-client.ts";
+import { createBrokers } from "#lib/net/brokers/create-brokers.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { RunWorker } from "#lib/worker/worker.ts";
@@ -60,7 +60,7 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
   // Asks our own catch URLs whether they respond, and nothing else.
   const ownClient = createHttpClient({ allow: env.egressAllow, proxy: own.proxy });
   const portalClient = createHttpClient({ allow: env.portalEgressAllow, ...own });
-  const brokers = createBrokerClient({ allow: env.egressAllow, ...own });
+  const brokers = createBrokers({ allow: env.egressAllow, ...own });
   const sealer = openSealer(secretKey, env.previousSecretKey);
   const { version } = packageJson;
   const { handOffSocket } = env.internal;

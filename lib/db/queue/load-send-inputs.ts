@@ -19,6 +19,9 @@ export type SendTarget = {
   readonly retryJson: string | null;
   readonly headersCiphertext: Uint8Array | null;
   readonly timeoutMs: number;
+  /** Null: it gets the events that are for no recipient. */
+  readonly recipient: string | null;
+  readonly isOrdered: boolean;
   readonly secrets: readonly SealedSecret[];
   readonly signatureHeaders: SignatureHeaders;
   /** `first`, `newest`, or a date. */
@@ -59,7 +62,7 @@ export async function loadSendTargets(
   if (subscriptionIds.length === 0) return new Map();
   const rows = await db.$queryRaw<TargetRow[]>`
     select s.id, s.account_id, s.status, s.receiver_url, s.receiver_by_portal, s.filter::text as filter, s.retry::text as retry,
-      encode(s.headers_ciphertext, 'base64') as headers, s.timeout_ms, s.payload_version, s.xmin::text || '.' || coalesce(settings.xmin::text, '') as version,
+      encode(s.headers_ciphertext, 'base64') as headers, s.timeout_ms, s.recipient as "forRecipient", s.ordered, s.payload_version, s.xmin::text || '.' || coalesce(settings.xmin::text, '') as version,
       settings.signature_header, settings.catchment_signature, settings.standard_webhooks_headers,
       case when s.credential_id is not null then (
         select json_build_object('id', c.id, 'version', c.version, 'origin', c.origin, 'ciphertext', encode(c.ciphertext, 'base64'))::text
@@ -106,6 +109,8 @@ function toTarget(row: TargetRow): SendTarget {
     retryJson: row.retry,
     headersCiphertext: row.headers === null ? null : Buffer.from(row.headers, "base64"),
     timeoutMs: row.timeout_ms,
+    recipient: row.forRecipient,
+    isOrdered: row.ordered,
     signatureHeaders: toSignatureHeaders(row),
     callbackId: row.callback_id,
     quota: toQuota(row),
@@ -147,6 +152,8 @@ type TargetRow = {
   retry: string | null;
   headers: string | null;
   timeout_ms: number;
+  forRecipient: string | null;
+  ordered: boolean;
   payload_version: string;
   /** As JSON. */
   credential: string | null;

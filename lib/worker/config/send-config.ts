@@ -13,7 +13,7 @@ import type { SealedSecret, SendTarget } from "#lib/db/queue/load-send-inputs.ts
 import { actionInputSchema } from "#lib/schema/act/action.ts";
 import { type ActionFilter, eventFilterSchema } from "#lib/schema/act/action-filter.ts";
 import type { RetryPolicy } from "#lib/schema/act/retry-policy.ts";
-import { hasSettings, toReceiverKind } from "#lib/schema/send/receiver-kind.ts";
+import { hasSettings, toReceiverKind, withDefaults } from "#lib/schema/send/receiver-kind.ts";
 import { type ReceiverSettings, receiverSettings } from "#lib/schema/send/receiver-settings.ts";
 import { isSameHeader, listTimedHeaders } from "#lib/schema/send/signature-headers.ts";
 import { ConfigCache, readJson } from "./config-cache.ts";
@@ -76,7 +76,7 @@ function readSendConfig(target: SendTarget, sealer: Sealer): SendConfigResult {
         headers,
         keys: secrets.map(({ key, expiresAtMs }) => ({ ...key, expiresAtMs })),
         credential,
-        receiver: toReceiver(credential, settings.data),
+        receiver: toReceiver(credential, target.receiverUrl, settings.data),
         // Any of the headers may be a credential, regardless of its name.
         secretValues: [
           ...secrets.map(({ text }) => text),
@@ -107,16 +107,19 @@ function openCredential(
   throw new AppError("conflict", "The credential is of a kind that subscriptions can't use.");
 }
 
-/** The kind that the credential says, with its settings. */
+/** The kind that the URL and the credential say, with its settings. */
 function toReceiver(
   credential: SavedCredential | null,
+  receiverUrl: string,
   stored: ReceiverSettings | null,
 ): SendConfig["receiver"] {
-  const type =
-    credential === null ? "http" : (toReceiverKind(credential.auth, credential.origin) ?? "http");
+  const type = toReceiverKind(credential?.auth ?? null, receiverUrl) ?? "http";
   if (stored !== null && stored.type !== type)
     throw new AppError("conflict", `The credential isn't one for ${stored.type}.`);
-  return hasSettings(type) ? (stored ?? receiverSettings.parse({ type })) : { type };
+  if (!hasSettings(type)) return { type };
+  const settings = withDefaults(type, stored);
+  if (settings !== null) return settings;
+  throw new AppError("conflict", `The subscription has no settings for ${type}.`);
 }
 
 function openSecret(target: SendTarget, secret: SealedSecret, sealer: Sealer) {

@@ -10,7 +10,7 @@ import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import type { ClaimedSend } from "#lib/db/queue/claimed-run.ts";
 import type { RunEvent, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
 import { takeQuota } from "#lib/db/recipients/quotas.ts";
-import type { BrokerClient } from "#lib/net/brokers/broker-client.ts";
+import type { Brokers } from "#lib/net/brokers/create-brokers.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import type { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
 import type { HttpClient } from "#lib/net/http-client.ts";
@@ -36,7 +36,7 @@ import { type BrokerAddress, type SendParts, toSendRequest } from "./to-send-req
 export type SendOptions = {
   readonly client: HttpClient;
   /** Publishes to brokers. */
-  readonly brokers: BrokerClient;
+  readonly brokers: Brokers;
   /** Calls receivers that were entered in the portal. It may call other networks. */
   readonly portalClient: HttpClient;
   readonly credentialCalls: CredentialCalls;

@@ -6,6 +6,7 @@ import { signEvent } from "#lib/core/sending/sign-event.ts";
 import type { ClaimedSend } from "#lib/db/queue/claimed-run.ts";
 import type { RunEvent, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
 import type { BrokerMessage } from "#lib/net/brokers/broker-channel.ts";
+import type { SettingsOf } from "#lib/schema/send/receiver-settings.ts";
 import type { SendConfig } from "../config/send-config.ts";
 
 export type SendParts = {
@@ -18,7 +19,15 @@ export type SendParts = {
 };
 
 /** The fields of a message to a broker besides its headers. */
-export type BrokerAddress = Pick<BrokerMessage, "exchange" | "routingKey" | "messageId" | "type">;
+export type BrokerAddress =
+  | ({ readonly kind: "rabbitmq" } & Pick<
+      BrokerMessage,
+      "exchange" | "routingKey" | "messageId" | "type"
+    >)
+  | ({ readonly kind: "kafka"; readonly key: string } & Pick<
+      SettingsOf<"kafka">,
+      "topic" | "mechanism"
+    >);
 
 type SendRequest =
   | {
@@ -57,14 +66,25 @@ export function toSendRequest(
   if (receiver.type === "rabbitmq") {
     const { exchange, routingKey } = receiver;
     const address = {
-      ...{ exchange, routingKey: routingKey ?? event.type },
+      ...({ kind: "rabbitmq", exchange, routingKey: routingKey ?? event.type } as const),
       ...{ messageId: event.publicId, type: event.type },
     };
     const headers = [...config.headers, ...signature];
     return { ok: true, request: { method: "PUBLISH", url, headers, body }, address };
   }
+  if (receiver.type === "kafka") {
+    const { topic, mechanism } = receiver;
+    const address = {
+      kind: "kafka",
+      topic,
+      key: toKey(receiver.key, event, target),
+      mechanism,
+    } as const;
+    const headers = [jsonType, ...config.headers, ...signature];
+    return { ok: true, request: { method: "PUBLISH", url, headers, body }, address };
+  }
   const headers: OutgoingRequest["headers"] = [
-    ["content-type", "application/json"],
+    jsonType,
     ["user-agent", `Catchment/${version}`],
     ...config.headers,
     ...(callbackId === null ? [] : [callbackHeader(callbackId)]),
@@ -75,3 +95,14 @@ export function toSendRequest(
 
 /** An assistant knows these headers only, whatever the account chose. */
 const withStandardWebhooks = { standardWebhooksHeaders: true };
+
+const jsonType = ["content-type", "application/json"] as const;
+
+/** Messages with one key are in one partition, in order. Events for no recipient are spread, unless order matters. */
+function toKey(
+  chosen: string | null,
+  { publicId }: RunEvent,
+  { recipient, isOrdered, subscriptionId }: SendTarget,
+): string {
+  return chosen ?? recipient ?? (isOrdered ? subscriptionId : publicId);
+}

@@ -1,7 +1,7 @@
 import { parseCidrList } from "#lib/core/sending/address/allow-list.ts";
 import { queueSettings } from "#lib/db/postgres/plan-settings.ts";
 import { createSqlDatabase, type SqlDatabase } from "#lib/db/postgres/sql-database.ts";
-import { createBrokerClient } from "#lib/net/brokers/broker-client.ts";
+import { createBrokers } from "#lib/net/brokers/create-brokers.ts";
 import { createHttpClient } from "#lib/net/http-client.ts";
 import { openSealer } from "#lib/open-sealer.ts";
 import { RunWorker } from "../worker.ts";
@@ -37,7 +37,7 @@ export function startTestWorker(options: TestWorkerOptions): TestWorker {
   const client = createHttpClient({ allow: allow.cidrs, ownOrigins });
   // This is the default: receivers of the portal can't be in a private network.
   const portalClient = createHttpClient({ allow: [], ownOrigins });
-  const brokers = createBrokerClient({ allow: allow.cidrs });
+  const brokers = createBrokers({ allow: allow.cidrs });
   const worker = new RunWorker({
     db: wrapDatabase(db),
     databaseUrl: url,
