@@ -104,6 +104,6 @@ export function listOffered(
 
 /** Reads the text before any template: only a path or a query can have templates. */
 function readOrigin(url: string): string | undefined {
-  const [start = ""] = /^(?:https?|amqps?):\/\/[^/?#]*/i.exec(url.trim()) ?? [];
+  const [start = ""] = /^(?:https?|amqps?|kafkas?):\/\/[^/?#]*/i.exec(url.trim()) ?? [];
   return readBrokerOrigin(start)?.origin ?? URL.parse(start)?.origin;
 }

@@ -2,11 +2,7 @@ import { SelectField } from "#components/ui/form/field.tsx";
 import type { FieldOf } from "#components/ui/form/field-of.ts";
 import { Link } from "#components/ui/link.tsx";
 import { safeText } from "#components/ui/text/safe-text.ts";
-import {
-  hasSettings,
-  type ReceiverKind,
-  type SettingsKind,
-} from "#lib/schema/send/receiver-kind.ts";
+import type { ReceiverKind } from "#lib/schema/send/receiver-kind.ts";
 import { listOffered } from "./receiver-choice.tsx";
 
 /** A saved credential that a subscription may choose. */
@@ -20,8 +16,6 @@ export type SavedChoice = {
 
 type SubscriptionCredentialProps = {
   readonly of: FieldOf<string>;
-  /** @param settings the kind of receiver that has settings of its own; empty: it has none */
-  readonly onChoose: (id: string, settings: SettingsKind | "") => void;
   readonly receiverUrl: string;
   readonly credentials: readonly SavedChoice[];
 };
@@ -29,11 +23,10 @@ type SubscriptionCredentialProps = {
 /** A field that chooses a saved credential for the origin of the receiver URL. */
 export function SubscriptionCredential({
   of,
-  onChoose,
   receiverUrl,
   credentials,
 }: SubscriptionCredentialProps) {
-  const { value, error } = of;
+  const { value, error, onChange } = of;
   const usable = credentials.filter(({ receiver }) => receiver !== null);
   const offered = listOffered(usable, receiverUrl, value);
   return (
@@ -41,10 +34,7 @@ export function SubscriptionCredential({
       label="Credential"
       name="credentialId"
       value={value}
-      onChange={({ target: { value: id } }) => {
-        const kind = credentials.find((each) => each.id === id)?.receiver ?? "http";
-        onChoose(id, hasSettings(kind) ? kind : "");
-      }}
+      onChange={({ target }) => onChange(target.value)}
       error={error}
       hint={
         <>

@@ -1,5 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
+import { nameStatus } from "#components/status/describe-response.ts";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { HeaderList } from "#components/ui/layout/header-list.tsx";
 import { BodyBlock } from "#components/ui/text/body-block.tsx";
@@ -112,7 +113,7 @@ function Outcome({ attempt: { response, error } }: { attempt: AttemptView }) {
   const status = response?.status;
   if (typeof status === "number") {
     const isGood = status >= 200 && status < 300;
-    return <span className={isGood ? "text-positive" : "text-negative"}>HTTP {status}</span>;
+    return <span className={isGood ? "text-positive" : "text-negative"}>{nameStatus(status)}</span>;
   }
   return <span className="text-negative">{error?.code.replaceAll("_", " ") ?? "no response"}</span>;
 }

@@ -20,5 +20,10 @@ const words: Readonly<Record<number, string>> = {
 /** A response that failed, in a few words for a list: "Refused (422)", or else "HTTP 400". */
 export function describeResponse(status: number): string {
   const phrase = words[status];
-  return phrase === undefined ? `HTTP ${status}` : `${phrase} (${status})`;
+  return phrase === undefined ? nameStatus(status) : `${phrase} (${status})`;
+}
+
+/** The status of a response. Those below 100 are error codes of Kafka. */
+export function nameStatus(status: number): string {
+  return `${status < 100 ? "Error" : "HTTP"} ${status}`;
 }

@@ -23,6 +23,7 @@ test("a failed run says what the receiver did, or why no call was made", () => {
   };
   expect(summarizeRun({ reason: refused, httpStatus: 422, errorCode: null })).toBe("Refused (422)");
   expect(summarizeRun({ reason: refused, httpStatus: 400, errorCode: null })).toBe("HTTP 400");
+  expect(summarizeRun({ reason: refused, httpStatus: 10, errorCode: null })).toBe("Error 10");
   const gone = {
     code: "gone",
     detail: "The receiver responded with 410: it wants no more events.",

@@ -7,6 +7,14 @@ export const receiverWords: Readonly<Record<ReceiverKind, string>> = {
   sqs: "Amazon SQS queue",
   eventbridge: "Amazon EventBridge endpoint",
   rabbitmq: "RabbitMQ broker",
+  kafka: "Kafka cluster",
+};
+
+/** How a login is shown to Kafka. */
+export const saslWords: Readonly<Record<ReceiverDraft["mechanism"], string>> = {
+  plain: "PLAIN",
+  "scram-sha-256": "SCRAM-SHA-256",
+  "scram-sha-512": "SCRAM-SHA-512",
 };
 
 /** The settings that only this kind of receiver has. */
@@ -25,6 +33,12 @@ export function describeReceiver(
       return [
         ["Exchange", draft.exchange === "" ? "The default one" : draft.exchange],
         ["Routing key", draft.routingKey === "" ? "The event's type" : draft.routingKey],
+      ];
+    case "kafka":
+      return [
+        ["Topic", draft.topic],
+        ["Message key", draft.key === "" ? "The recipient" : draft.key],
+        ["SASL mechanism", saslWords[draft.mechanism]],
       ];
     default:
       return draft.type satisfies never;

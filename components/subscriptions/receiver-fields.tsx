@@ -1,5 +1,7 @@
-import { Field } from "#components/ui/form/fields.tsx";
+import { Field, FieldSelect } from "#components/ui/form/fields.tsx";
 import type { FormOf } from "#components/ui/form/use-form.ts";
+import { saslMechanisms } from "#lib/schema/send/receiver-settings.ts";
+import { saslWords } from "./describe-receiver.ts";
 import type { subscriptionFields } from "./draft/subscription-draft.ts";
 
 /** The fields that only the chosen kind of receiver has. */
@@ -47,6 +49,35 @@ export function ReceiverFields({
             placeholder="invoice.paid"
             spellCheck={false}
           />
+        </div>
+      );
+    case "kafka":
+      return (
+        <div className="grid gap-4 sm:grid-cols-3">
+          <Field
+            of={of("receiver", "topic")}
+            label="Topic"
+            hint="It has to exist."
+            placeholder="orders"
+            spellCheck={false}
+          />
+          <Field
+            of={of("receiver", "key")}
+            label="Message key"
+            hint="Empty: the recipient, whose events stay in order."
+            spellCheck={false}
+          />
+          <FieldSelect
+            of={of("receiver", "mechanism")}
+            label="SASL mechanism"
+            hint="How a credential logs in."
+          >
+            {saslMechanisms.map((mechanism) => (
+              <option key={mechanism} value={mechanism}>
+                {saslWords[mechanism]}
+              </option>
+            ))}
+          </FieldSelect>
         </div>
       );
     default:

@@ -23,6 +23,7 @@ import { PairFields } from "#components/ui/form/pair-fields.tsx";
 import type { FormOf } from "#components/ui/form/use-form.ts";
 import { describeCount } from "#components/ui/text/describe-count.ts";
 import { isSigned } from "#lib/schema/send/receiver-kind.ts";
+import { toSettingsKind } from "./draft/receiver-draft.ts";
 import type { SubscriptionDraft, subscriptionFields } from "./draft/subscription-draft.ts";
 import { type TallyFilter, useEventTally } from "./draft/use-event-tally.ts";
 import { EventTypeChoice } from "./event-types/event-type-choice.tsx";
@@ -51,18 +52,22 @@ type SubscriptionFormProps = {
  */
 export function SubscriptionForm(props: SubscriptionFormProps) {
   const { form, isNew } = props;
-  const { of, rejection, onSubmit } = form;
+  const { of, rejection, onSubmit, draft } = form;
   const errors = toErrorMap(form.errors);
   return (
     <Form rejection={rejection} className="gap-5" onSubmit={onSubmit}>
       <Field
-        of={of("receiverUrl")}
+        of={{
+          ...of("receiverUrl"),
+          onChange: (receiverUrl) => changeReceiver(props, { receiverUrl }),
+        }}
         label="Receiver URL"
         type="url"
-        hint="Or an Amazon SQS queue, EventBridge endpoint, or RabbitMQ broker, with its credential below."
+        hint="Or an Amazon SQS queue, EventBridge endpoint, RabbitMQ broker, or Kafka cluster."
         autoFocus={isNew}
         placeholder="https://example.com/webhooks"
       />
+      {draft.receiver.type === "kafka" && <ReceiverFields form={form} />}
       <EventTypeChoice
         {...of("eventTypes")}
         known={props.known}
@@ -94,6 +99,17 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
       {props.children}
     </Form>
   );
+}
+
+/** The URL and the credential say which settings a receiver has. */
+function changeReceiver(
+  { form: { draft, change }, credentials }: Pick<SubscriptionFormProps, "form" | "credentials">,
+  part: Partial<Pick<SubscriptionDraft, "receiverUrl" | "credentialId">>,
+): void {
+  const { receiverUrl, credentialId } = { ...draft, ...part };
+  const credential = credentials.find(({ id }) => id === credentialId)?.receiver;
+  const type = toSettingsKind(receiverUrl, credential);
+  change({ ...part, receiver: { ...draft.receiver, type } });
 }
 
 type SectionProps = SubscriptionFormProps & { readonly errors: ActionErrors };
@@ -180,7 +196,7 @@ function summarizeLimits({ retry, rateLimit, ordered }: SubscriptionDraft): stri
 }
 
 function HeaderSection({ form, errors, isNew, credentials }: SectionProps) {
-  const { of, draft, change } = form;
+  const { of, draft } = form;
   const headers = of("headers");
   const credential = of("credentialId");
   const metadata = of("metadata");
@@ -196,9 +212,10 @@ function HeaderSection({ form, errors, isNew, credentials }: SectionProps) {
     <FormDisclosure
       title="Headers, metadata, and signature"
       summary={`${words.join(", ")}.`}
-      isOpen={[headers, metadata, credential, of("receiver"), of("secret")].some(
-        ({ error }) => error !== undefined,
-      )}
+      isOpen={[
+        ...[headers, metadata, credential, of("secret")],
+        ...(draft.receiver.type === "kafka" ? [] : [of("receiver")]),
+      ].some(({ error }) => error !== undefined)}
     >
       <Group title="Headers">
         <PairFields
@@ -224,14 +241,14 @@ function HeaderSection({ form, errors, isNew, credentials }: SectionProps) {
         />
       )}
       <SubscriptionCredential
-        of={credential}
-        onChoose={(credentialId, type) =>
-          change({ credentialId, receiver: { ...draft.receiver, type } })
-        }
+        of={{
+          ...credential,
+          onChange: (credentialId) => changeReceiver({ form, credentials }, { credentialId }),
+        }}
         receiverUrl={draft.receiverUrl}
         credentials={credentials}
       />
-      <ReceiverFields form={form} />
+      {draft.receiver.type !== "kafka" && <ReceiverFields form={form} />}
       {isNew && isSigned(draft.receiver.type) && (
         <Field
           of={of("secret")}

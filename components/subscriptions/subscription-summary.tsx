@@ -40,7 +40,7 @@ type SubscriptionSummaryProps = {
 export function SubscriptionSummary(props: SubscriptionSummaryProps) {
   const { subscription, versions, children } = props;
   const { id, receiverUrl, eventTypes, secrets, credentialId, credential } = subscription;
-  const kind = (credential === null ? null : toReceiverKind(credential, receiverUrl)) ?? "http";
+  const kind = toReceiverKind(credential, receiverUrl) ?? "http";
   const settings = receiverCodec.text(withDefaults(kind, subscription.receiver));
   const secret = secrets.find(({ kind }) => kind === "hmac");
   const limits = describeLimits(subscription);

@@ -138,7 +138,7 @@ export type StoredSubscription = Omit<Values<typeof subscriptionFields>, "header
 
 export function toSubscriptionDraft(stored: StoredSubscription): SubscriptionDraft {
   const { credential, receiverUrl } = stored;
-  const kind = credential === null ? null : toReceiverKind(credential, receiverUrl);
+  const kind = toReceiverKind(credential, receiverUrl);
   return toDraft(subscriptionFields, {
     ...stored,
     receiver: withDefaults(kind, stored.receiver),
