@@ -14,10 +14,11 @@ import { makeAccess, startServer } from "#e2e/harness/server-under-test.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { findFreePort } from "#server/system/free-port.ts";
 import { findServiceUser } from "#server/system/service-user.ts";
+import { checkKafka } from "./check-kafka.ts";
 
 /**
- * `npm run test:brokers`: a running Catchment publishes to Debian's RabbitMQ, with TLS and without. Not part of `npm
- * test`, because it downloads RabbitMQ.
+ * `npm run test:brokers`: a running Catchment publishes to librdkafka's cluster of Kafka, and to Debian's RabbitMQ,
+ * with TLS and without. Not part of `npm test`, because it downloads both.
  */
 const login = { user: "catchment", password: "a password of the broker" };
 const folder = makeScratchFolder("brokers");
@@ -50,7 +51,12 @@ try {
     const auth = { type: "basic", username: login.user, password };
     return (await create("/credentials", { name: `${origin} ${password}`, origin, auth })).id;
   };
-  const subscribe = (recipient: string, receiverUrl: string, credentialId: unknown, more = {}) =>
+  const subscribe = (
+    recipient: string,
+    receiverUrl: string,
+    credentialId: unknown,
+    more: object = {},
+  ) =>
     create("/subscriptions", {
       ...{ recipient, receiverUrl, credentialId },
       retry: { maxAttempts: 10, initialDelayMs: 1_000, maxDelayMs: 2_000 },
@@ -68,6 +74,19 @@ try {
       const run = await api<Run>(`/runs/${id}`);
       return run.status === "succeeded" || run.status === "failed" ? run : undefined;
     });
+
+  const move = async (id: unknown, receiverUrl: string) => {
+    const response = await fetch(`${server.origin}/api/v1/subscriptions/${id}`, {
+      method: "PATCH",
+      headers: {
+        ...{ authorization: `Bearer ${server.apiToken}`, "content-type": "application/json" },
+      },
+      body: JSON.stringify({ receiverUrl, headers: null }),
+    });
+    if (!response.ok) throw new Error(`PATCH: ${response.status} ${await response.text()}`);
+  };
+  const onEnd = (stop: () => Promise<unknown>) => stops.push(stop);
+  await checkKafka({ folder, subscribe, move, publish, untilEnded, say, onEnd });
 
   const secure = await save(rabbit.secureOrigin);
   const plain = await save(rabbit.plainOrigin);
