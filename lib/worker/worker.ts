@@ -13,6 +13,7 @@ import { EventCatalog } from "#lib/event-schemas/event-catalog.ts";
 import type { CallResult } from "#lib/net/call-result.ts";
 import { CredentialCalls } from "#lib/net/credentials/credential-calls.ts";
 import { ThreadPool } from "#lib/threads/thread-pool.ts";
+import { shareReads } from "#lib/threads/transform/to-pinned-version.ts";
 import type { WorkTasks } from "./action/execute-options.ts";
 import { ActionLimits } from "./claim/action-limits.ts";
 import { Claimer } from "./claim/claimer.ts";
@@ -28,7 +29,6 @@ import { type FinishQueue, notifyReplies, openFinishQueue } from "./results/fini
 import { type KeyQueue, openKeyQueue } from "./results/key-queue.ts";
 import { WakeSignal } from "./results/wake-signal.ts";
 import { SubscriptionHealth } from "./send/subscription-health.ts";
-import { shareReads } from "./send/to-pinned-version.ts";
 import { dropPointless } from "./slow/drop-pointless.ts";
 import { SlowActions } from "./slow/slow-actions.ts";
 import { StepLedger } from "./steps/step-ledger.ts";

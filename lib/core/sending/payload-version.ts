@@ -1,6 +1,7 @@
 import { firstVersion, newestVersion } from "#lib/schema/send/payload-version.ts";
 
-type Version = {
+/** A version that a subscription may be pinned to. */
+export type PinnedTo = {
   /** `first`, or a date. */
   readonly version: string;
   /** From then on, its subscribers get the next version. Null: it stays. */
@@ -14,7 +15,11 @@ type Version = {
  * @param versions of an event type, oldest first. The last one never ends
  * @returns its place in the list
  */
-export function chooseVersion(versions: readonly Version[], pinned: string, nowMs: number): number {
+export function chooseVersion(
+  versions: readonly PinnedTo[],
+  pinned: string,
+  nowMs: number,
+): number {
   const last = versions.length - 1;
   if (pinned === newestVersion) return last;
   const upTo = versions.findLastIndex(

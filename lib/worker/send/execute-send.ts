@@ -17,6 +17,11 @@ import type { HttpClient } from "#lib/net/http-client.ts";
 import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
 import type { PrepareTasks } from "#lib/threads/prepare-call-task.ts";
 import type { Threads } from "#lib/threads/thread-pool.ts";
+import {
+  type Pinned,
+  toPinnedVersion,
+  type VersionParts,
+} from "#lib/threads/transform/to-pinned-version.ts";
 import type { TransformTasks } from "#lib/threads/transform/transform-task.ts";
 import { makeCall } from "../action/make-call.ts";
 import type { SendConfig, SendConfigs } from "../config/send-config.ts";
@@ -30,7 +35,6 @@ import {
 } from "../outcome/run-outcome.ts";
 import { purposeOf } from "../outcome/worker-signals.ts";
 import { publishEvent } from "./publish-event.ts";
-import { type Pinned, toPinnedVersion, type VersionParts } from "./to-pinned-version.ts";
 import { type BrokerAddress, type SendParts, toSendRequest } from "./to-send-request.ts";
 
 export type SendOptions = {
@@ -122,7 +126,7 @@ async function pinVersion(
   event: RunEvent,
   target: SendTarget,
   options: SendOptions,
-): Promise<Pinned | "released"> {
+): Promise<Pinned<RunEvent> | "released"> {
   try {
     return await toPinnedVersion(event, target, options);
   } catch (error) {

@@ -1,24 +1,32 @@
-import { chooseVersion } from "#lib/core/sending/payload-version.ts";
+import type { EventView } from "#lib/core/sending/filter-input.ts";
+import { chooseVersion, type PinnedTo } from "#lib/core/sending/payload-version.ts";
 import {
   readEventData,
   readEventVersion,
   toVersion,
 } from "#lib/core/sending/read-published-event.ts";
-import type { TypeVersion } from "#lib/db/event-types/type-versions.ts";
-import type { RunEvent, SendTarget } from "#lib/db/queue/load-send-inputs.ts";
 import { firstVersion } from "#lib/schema/send/payload-version.ts";
-import type { Threads } from "#lib/threads/thread-pool.ts";
-import { transformEvent } from "#lib/threads/transform/transform-event.ts";
-import type { TransformTasks } from "#lib/threads/transform/transform-task.ts";
+import type { Threads } from "../thread-pool.ts";
+import { transformEvent } from "./transform-event.ts";
+import type { TransformTasks } from "./transform-task.ts";
+
+/** A version, and the JavaScript that makes its data into that of the one before. Null: it stays the same. */
+type Version = PinnedTo & { readonly transform: string | null };
 
 export type VersionParts = {
   readonly threads: Threads<TransformTasks>;
   /** The versions of an event type, oldest first. */
-  readonly findVersions: (accountId: string, type: string) => Promise<readonly TypeVersion[]>;
+  readonly findVersions: (accountId: string, type: string) => Promise<readonly Version[]>;
 };
 
-export type Pinned =
-  | { readonly ok: true; readonly event: RunEvent }
+type Target = {
+  readonly accountId: string;
+  /** `first`, `newest`, or a date. */
+  readonly payloadVersion: string;
+};
+
+export type Pinned<Event extends EventView> =
+  | { readonly ok: true; readonly event: Event }
   /** It may be ready later: the machine may be busy now, and a transform can be corrected. */
   | { readonly ok: false; readonly message: string };
 
@@ -27,17 +35,16 @@ export type Pinned =
  * before, which always gives the same, so every try has the same bytes. An event of an earlier
  * version stays as it is.
  */
-export async function toPinnedVersion(
-  event: RunEvent,
-  target: SendTarget,
+export async function toPinnedVersion<Event extends EventView>(
+  event: Event,
+  { accountId, payloadVersion }: Target,
   { threads, findVersions }: VersionParts,
-): Promise<Pinned> {
+): Promise<Pinned<Event>> {
   const own = readEventVersion(event.body);
   if (own === firstVersion) return { ok: true, event };
   let body = Buffer.from(event.body).toString();
-  const { accountId } = target;
   const versions = await findVersions(accountId, event.type);
-  const pinned = chooseVersion(versions, target.payloadVersion, Date.now());
+  const pinned = chooseVersion(versions, payloadVersion, Date.now());
   let place = versions.findIndex(({ version }) => version === own);
   for (; place > pinned; place -= 1) {
     const { version = own, transform: source = null } = versions[place] ?? {};
