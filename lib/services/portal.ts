@@ -8,13 +8,13 @@ import { getRecipient } from "#lib/db/recipients/recipients.ts";
 import { listBulkJobs } from "#lib/db/runs/bulk-jobs.ts";
 import { listRuns } from "#lib/db/runs/list-runs.ts";
 import { readRunRows } from "#lib/db/runs/run-rows.ts";
-import { getRun } from "#lib/db/runs/runs.ts";
+import { type AttemptRecord, getRun } from "#lib/db/runs/runs.ts";
 import { readLastSends } from "#lib/db/subscriptions/last-sends.ts";
 import { listSubscriptions } from "#lib/db/subscriptions/list-subscriptions.ts";
 import type { SubscriptionRecord } from "#lib/db/subscriptions/subscription-record.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { listUsage } from "#lib/db/usage/list-usage.ts";
-import type { RunListItem } from "#lib/schema/act/run.ts";
+import type { RunListItem, RunReason } from "#lib/schema/act/run.ts";
 import { endedRunStates } from "#lib/schema/act/run-states.ts";
 import { byId, noFields, recordId } from "#lib/schema/field/common.ts";
 import { toReceiverKind } from "#lib/schema/send/receiver-kind.ts";
@@ -56,7 +56,7 @@ export const listPortalSubscriptions = service({
     const ids = list.items.map(({ id }) => id);
     const sends = await readLastSends(db, accountId, ids);
     const items = list.items.map((subscription) => {
-      const last = sends.get(subscription.id);
+      const last = hideFault(sends.get(subscription.id));
       return { ...showSubscription(subscription, last), last: last ?? null };
     });
     return { items, nextCursor: list.nextCursor };
@@ -96,7 +96,7 @@ export const getPortalSubscription = service({
   run: async ({ db, actor }, { id }) => {
     const subscription = await getSubscription(db, actor.accountId, id, recipientScope(actor));
     const sends = await readLastSends(db, actor.accountId, [subscription.id]);
-    return showSubscription(subscription, sends.get(subscription.id));
+    return showSubscription(subscription, hideFault(sends.get(subscription.id)));
   },
 });
 
@@ -160,6 +160,27 @@ function explain(subscription: SubscriptionRecord, last: RunListItem | undefined
   });
 }
 
+/** The sentence of a transform's fault may quote its code, which is the account's own. */
+const hiddenFault = "The sender couldn't make the request for this event, and sees why.";
+
+function isFault(code: string | null | undefined): boolean {
+  return code?.startsWith("transform_") === true;
+}
+
+function hideFault<Send extends { readonly reason: RunReason | null } | undefined>(
+  send: Send,
+): Send {
+  if (send?.reason == null || !isFault(send.reason.code)) return send;
+  return { ...send, reason: { ...send.reason, detail: hiddenFault } };
+}
+
+function hideMessage(attempt: AttemptRecord): AttemptRecord {
+  const { error } = attempt;
+  return error === null || !isFault(error.code)
+    ? attempt
+    : { ...attempt, error: { ...error, message: hiddenFault } };
+}
+
 const sendsPerPage = 20;
 
 /** Those of one subscription. An unknown status in a URL is ignored. */
@@ -189,7 +210,8 @@ export const listPortalSends = service({
       cursor,
     });
     const ids = items.map((run) => run.id);
-    return { items: await readRunRows(db, accountId, ids), nextCursor };
+    const rows = await readRunRows(db, accountId, ids);
+    return { items: rows.map((row) => hideFault(row)), nextCursor };
   },
 });
 
@@ -209,6 +231,12 @@ export const getPortalSend = service({
       internalEventId === null
         ? null
         : await getEvent(db, accountId, internalEventId, scope).catch(() => null);
-    return { run, subscription: showSubscription(subscription, undefined), event };
+    return {
+      run: { ...hideFault(run), attempts: run.attempts.map(hideMessage) },
+      subscription: showSubscription(subscription, undefined),
+      event,
+      /** The attempts show what this receiver gets. The event may have more. */
+      isTransformed: subscription.transform !== null,
+    };
   },
 });

@@ -25,8 +25,8 @@ export const onlyInDashboard: readonly Reason[] = [
     names: list(
       "checkIdentity compareWithCurrent countBulkRuns countRejected discardDraft listGroupResults",
       "listMappingDeliveries orderActions previewDraftStep previewEvent previewMaskedFields proposeExample",
-      "readHookContents readMappingPayload readRunActivity readSendActivity runDraftStep saveDraft showBacktest",
-      "showTestCommand storeDraft tallyEventFilter tallyFilter tryReplay",
+      "previewTransform readHookContents readMappingPayload readRunActivity readSendActivity runDraftStep saveDraft",
+      "showBacktest showTestCommand storeDraft tallyEventFilter tallyFilter tryReplay",
     ),
   },
   {

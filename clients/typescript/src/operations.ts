@@ -1902,6 +1902,24 @@ export type RetrySchedule = {
   maxDelayMs?: number | undefined;
 };
 
+export type TransformCheck = {
+  /** The newest stored events that it ran on, up to 100 */
+  checked: number;
+  failed: number;
+  /** Those that it returned null for */
+  skipped: number;
+  /** The newest ones that it fails for, up to 20 */
+  failures: ({
+    eventId: string;
+    type: string;
+    message: string;
+    /** From 1; null: unknown */
+    line: number | null;
+    /** From 1; null: unknown */
+    column: number | null;
+  })[];
+};
+
 export type Subscription = {
   id: string;
   receiverUrl: string;
@@ -1936,6 +1954,8 @@ export type Subscription = {
   credentialId: string | null;
   /** Settings of a receiver that isn't a URL. Null: the defaults */
   receiver: ReceiverSettings | null;
+  /** JavaScript that makes an event into the body that is sent. Null: the event itself */
+  transform: string | null;
   status: "active" | "disabled" | "pending";
   /** Why it isn't active */
   statusReason: string | null;
@@ -3638,6 +3658,8 @@ export type CreateSubscriptionInput = {
   credentialId?: string | null | undefined;
   /** Settings of a receiver that isn't a URL. Null: the defaults */
   receiver?: ReceiverSettings | null | undefined;
+  /** JavaScript that makes an event into the body that is sent. Null: the event itself */
+  transform?: string | null | undefined;
   secret?: string | undefined;
 };
 
@@ -3652,6 +3674,17 @@ export type ListSubscriptionsInput = {
   eventType?: string | undefined;
   /** Text in the receiver URL, the description, or the recipient */
   q?: string | undefined;
+};
+
+export type CheckTransformInput = {
+  /** JavaScript that makes an event into the body that is sent */
+  transform: string;
+  eventTypes?: readonly (string)[] | undefined;
+  /** Whose events. Null: events without a recipient */
+  recipient?: string | null | undefined;
+  filter?: EventFilter | null | undefined;
+  /** The version that it gets. Omitted: the newest of all event types */
+  version?: "first" | "newest" | string | undefined;
 };
 
 export type ExportSubscriptionsInput = {
@@ -3699,6 +3732,8 @@ export type UpdateSubscriptionInput = ({
   credentialId?: string | null | undefined;
   /** Settings of a receiver that isn't a URL. Null: the defaults */
   receiver?: ReceiverSettings | null | undefined;
+  /** JavaScript that makes an event into the body that is sent. Null: the event itself */
+  transform?: string | null | undefined;
 });
 
 export type DeleteSubscriptionInput = {
@@ -4646,6 +4681,11 @@ export interface Client {
   /** List subscriptions. Needs the scope `subscriptions:read`. */
   listSubscriptions(input?: ListSubscriptionsInput, options?: CallOptions): PagePromise<Subscription>;
   /**
+   * Try a transform on stored events. On the newest that a subscription would have got. Sends
+   * nothing. Needs the scope `events:read`.
+   */
+  checkTransform(input: CheckTransformInput, options?: CallOptions): Promise<TransformCheck>;
+  /**
    * Export subscriptions. The filters of the list, as CSV or NDJSON. See
    * [Export](../api.md#export). Needs the scope `subscriptions:read`.
    */
@@ -5027,6 +5067,7 @@ export const operations = {
   resendEvent: ["POST", "/events/{id}/resend"],
   createSubscription: ["POST", "/subscriptions"],
   listSubscriptions: ["GET", "/subscriptions", "page"],
+  checkTransform: ["POST", "/subscriptions/check-transform"],
   exportSubscriptions: ["GET", "/subscriptions/export", "rows"],
   getSubscription: ["GET", "/subscriptions/{id}"],
   updateSubscription: ["PATCH", "/subscriptions/{id}"],

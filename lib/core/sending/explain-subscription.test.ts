@@ -10,8 +10,14 @@ const active: SubscriptionFacts = {
   last: null,
   published: "none",
 };
-const failed = { status: "retrying", httpStatus: 503, detail: "HTTP 503.", isTest: false } as const;
-const sent = { httpStatus: null, detail: null, isTest: false } as const;
+const failed = {
+  status: "retrying",
+  httpStatus: 503,
+  code: "retry",
+  detail: "HTTP 503.",
+  isTest: false,
+} as const;
+const sent = { httpStatus: null, code: null, detail: null, isTest: false } as const;
 
 it.each<[Partial<SubscriptionFacts>, RegExp]>([
   [{ status: "pending" }, /no events until its URL answers the challenge/],
@@ -34,6 +40,10 @@ it.each<[Partial<SubscriptionFacts>, RegExp]>([
   ],
   [{ last: failed, ordered: true }, /Later events wait for it/],
   [{ last: { ...failed, status: "skipped" } }, /didn't match the filter/],
+  [
+    { last: { ...failed, status: "skipped", code: "skipped_by_transform" } },
+    /not sent because the transform returned null/,
+  ],
   [
     { last: { ...sent, status: "succeeded", httpStatus: 204 } },
     /^It gets events\. The receiver accepted the last one with HTTP 204\.$/,

@@ -2,6 +2,7 @@ import { endSentence } from "#lib/base/end-sentence.ts";
 import { type RunStatus, runStates } from "#lib/schema/act/run-states.ts";
 import type { StatusReason } from "#lib/schema/send/subscription.ts";
 import type { SubscriptionStatus } from "#lib/schema/send/subscription-status.ts";
+import { skippedByTransform } from "./transformed-body.ts";
 
 export type SubscriptionFacts = {
   readonly status: SubscriptionStatus;
@@ -13,6 +14,8 @@ export type SubscriptionFacts = {
   readonly last: {
     readonly status: RunStatus;
     readonly httpStatus: number | null;
+    /** The code of the reason for its state. */
+    readonly code: string | null;
     /** The reason for its state, in a sentence. */
     readonly detail: string | null;
     /** True for a test event, which says nothing about which events it gets. */
@@ -87,7 +90,7 @@ function explainSilence({ published, recipient }: SubscriptionFacts): Subscripti
 
 function explainLast(
   { ordered }: SubscriptionFacts,
-  { status, httpStatus, detail, isTest }: NonNullable<SubscriptionFacts["last"]>,
+  { status, httpStatus, code, detail, isTest }: NonNullable<SubscriptionFacts["last"]>,
 ): SubscriptionExplanation {
   switch (status) {
     case "succeeded": {
@@ -100,7 +103,10 @@ function explainLast(
     case "skipped":
       return {
         tone: "caution",
-        text: "The last event was not sent because it didn't match the filter.",
+        text:
+          code === skippedByTransform.code
+            ? "The last event was not sent because the transform returned null."
+            : "The last event was not sent because it didn't match the filter.",
       };
     case "failed":
       return { tone: "negative", text: `The last event failed for good. ${detail ?? ""}`.trim() };

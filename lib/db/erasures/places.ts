@@ -157,7 +157,7 @@ export const rowsToName: readonly Place[] = [
   place(
     "subscriptions",
     "subscriptions",
-    "recipient receiver_url receiver:json description event_types:list filter:json metadata:json retry:json status_reason",
+    "recipient receiver_url receiver:json description event_types:list filter:json metadata:json retry:json transform status_reason",
   ),
   place("subscriptions", "subscription_patterns", "recipient pattern", {
     keys: [uuid("account_id"), text("recipient"), text("pattern"), uuid("subscription_id")],

@@ -97,7 +97,7 @@ export async function changeTypeVersion(
 }
 
 /** The newest version of all event types of an account. `first`: none has another one. */
-export async function findNewestVersion(tx: Transaction, accountId: string): Promise<string> {
+export async function findNewestVersion(tx: SqlStatements, accountId: string): Promise<string> {
   const [row] = await tx.$queryRaw<{ version: string | null }[]>`
     select max(version) as version from event_types
     where account_id = ${accountId}::uuid and version <> ${firstVersion}`;

@@ -26,6 +26,8 @@ export type SendTarget = {
   readonly signatureHeaders: SignatureHeaders;
   /** `first`, `newest`, or a date. */
   readonly payloadVersion: string;
+  /** JavaScript that makes an event into the body that is sent. Null: the event itself. */
+  readonly transform: string | null;
   /** Null: its calls have no saved credential. */
   readonly credential: CredentialRow | null;
   /** Settings of a receiver that isn't a URL. Null: the defaults. */
@@ -67,7 +69,7 @@ export async function loadSendTargets(
       case when s.credential_id is not null then (
         select json_build_object('id', c.id, 'version', c.version, 'origin', c.origin, 'ciphertext', encode(c.ciphertext, 'base64'))::text
         from credentials c where c.id = s.credential_id
-      ) end as credential, s.receiver::text as receiver,
+      ) end as credential, s.receiver::text as receiver, s.transform,
       callback.callback_id, r.id as recipient, r.quota_limit, r.quota_per, r.quota_when_used_up, secret.*
     from subscriptions s left join sender_settings settings on settings.account_id = s.account_id
     left join event_callbacks callback on callback.subscription_id = s.id
@@ -115,6 +117,7 @@ function toTarget(row: TargetRow): SendTarget {
     callbackId: row.callback_id,
     quota: toQuota(row),
     payloadVersion: row.payload_version,
+    transform: row.transform,
     credential: row.credential === null ? null : JSON.parse(row.credential),
     receiverJson: row.receiver,
     secrets: secrets.map((secret) => ({
@@ -155,6 +158,7 @@ type TargetRow = {
   forRecipient: string | null;
   ordered: boolean;
   payload_version: string;
+  transform: string | null;
   /** As JSON. */
   credential: string | null;
   receiver: string | null;

@@ -35,6 +35,15 @@ export async function findCallback(
   return { ...callback, ...subscription, isEnded: ended.has(row.subscriptionId) };
 }
 
+/** True if an AI assistant made the subscription for a callback of its own. */
+export async function isCallback(
+  tx: Transaction,
+  accountId: string,
+  subscriptionId: string,
+): Promise<boolean> {
+  return (await tx.eventCallback.count({ where: { accountId, subscriptionId } })) > 0;
+}
+
 /** True if another callback of this token has the URL, which has answered the challenge then. */
 export async function hasVerifiedUrl(
   db: Database,

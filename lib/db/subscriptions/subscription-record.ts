@@ -41,6 +41,8 @@ export type SubscriptionRecord = {
   readonly credential: CredentialSettings | null;
   /** Settings of a receiver that isn't a URL. Null: the defaults. */
   readonly receiver: ReceiverSettings | null;
+  /** JavaScript that makes an event into the body that is sent. Null: the event itself. */
+  readonly transform: string | null;
   readonly status: SubscriptionStatus;
   /** Null: it is active. */
   readonly statusReason: StatusReason | null;
@@ -75,7 +77,7 @@ export const subscriptionColumns = Prisma.sql`
   s.id, s.account_id, s.recipient, s.receiver_url, s.description, s.event_types,
   s.filter::text as filter, s.headers_ciphertext, s.rate_count, s.rate_seconds, s.max_concurrency,
   s.ordered, s.key_pair, s.metadata::text as metadata, s.retry::text as retry, s.timeout_ms,
-  s.payload_version, s.status,
+  s.payload_version, s.transform, s.status,
   s.status_reason, s.receiver_by_portal, s.created_at, s.updated_at, s.credential_id, s.receiver::text as receiver,
   (select settings::text from credentials where id = s.credential_id) as credential,
   (select failing_since from subscription_health where subscription_id = s.id) as failing_since`;
@@ -101,6 +103,7 @@ export type SubscriptionRow = {
   credential_id: string | null;
   credential: string | null;
   receiver: string | null;
+  transform: string | null;
   status: SubscriptionStatus;
   status_reason: string | null;
   failing_since: Date | null;
@@ -140,6 +143,7 @@ export function toSubscriptionRecord(
     credentialId: row.credential_id,
     credential: row.credential === null ? null : (JSON.parse(row.credential) as CredentialSettings),
     receiver: row.receiver === null ? null : receiverSchema.parse(JSON.parse(row.receiver)),
+    transform: row.transform,
     status: row.status,
     statusReason: readStatusReason(row.status_reason),
     failingSince: row.failing_since,

@@ -34,14 +34,14 @@ export async function insertSubscription(
     insert into subscriptions (
       id, account_id, recipient, receiver_url, description, event_types, filter, headers_ciphertext, rate_count,
       rate_seconds, max_concurrency, ordered, key_pair, metadata, retry, timeout_ms, status, status_reason,
-      receiver_by_portal, payload_version, credential_id, receiver
+      receiver_by_portal, payload_version, credential_id, receiver, transform
     ) values (
       ${id}::uuid, ${accountId}::uuid, ${recipient}, ${row.receiverUrl}, ${row.description || null},
       ${[...row.eventTypes]}::text[], ${toJsonText(row.filter)}::json, ${headersCiphertext}::bytea,
       ${rateLimit?.count ?? null}::int, ${rateLimit?.perSeconds ?? null}::int, ${row.maxConcurrency}::int, ${row.ordered},
       ${row.keyPair}, ${JSON.stringify(row.metadata)}::json, ${toJsonText(row.retry)}::json, ${row.timeoutMs}::int,
       ${row.status}, ${statusReason === null ? null : writeStatusReason(statusReason)}, ${row.receiverByPortal},
-      ${row.version}, ${row.credentialId}::uuid, ${toJsonText(row.receiver)}::json
+      ${row.version}, ${row.credentialId}::uuid, ${toJsonText(row.receiver)}::json, ${row.transform}
     )`;
   await writePatterns(tx, owner, row.eventTypes);
 }
@@ -62,7 +62,7 @@ export async function changeSubscription(
       max_concurrency = ${row.maxConcurrency}::int, ordered = ${row.ordered}, key_pair = ${row.keyPair},
       metadata = ${JSON.stringify(row.metadata)}::json, retry = ${toJsonText(row.retry)}::json,
       timeout_ms = ${row.timeoutMs}::int, payload_version = ${row.version}, credential_id = ${row.credentialId}::uuid,
-      receiver = ${toJsonText(row.receiver)}::json, status = ${row.status},
+      receiver = ${toJsonText(row.receiver)}::json, transform = ${row.transform}, status = ${row.status},
       status_reason = ${statusReason === null ? null : writeStatusReason(statusReason)}, updated_at = now()
     where id = ${id}::uuid and account_id = ${accountId}::uuid`;
 }
@@ -108,7 +108,8 @@ export async function getSubscription(
 export async function deleteSubscription(tx: Transaction, subscriptionId: string): Promise<void> {
   // By the database's clock, which the purge compares it with.
   await tx.$executeRaw`
-    update subscriptions set deleted_at = now(), headers_ciphertext = null, credential_id = null, updated_at = now()
+    update subscriptions set deleted_at = now(), headers_ciphertext = null, credential_id = null, transform = null,
+      updated_at = now()
     where id = ${subscriptionId}::uuid`;
   const where = { subscriptionId };
   await tx.subscriptionPattern.deleteMany({ where });

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { instant, shortText } from "#lib/schema/field/common.ts";
 import { eventTypeSchema } from "./event-type.ts";
+import { transformCode } from "./transform-code.ts";
 
 /** The version that an event type begins with. The later ones are dates. */
 export const firstVersion = "first";
@@ -22,10 +23,7 @@ export const pinnedVersion = z.union([z.literal([firstVersion, newestVersion]), 
   error: 'must be a date such as 2026-11-30, "first", or "newest"',
 });
 
-const transform = z
-  .string({ error: "must be JavaScript" })
-  .min(1, "must not be empty")
-  .max(65_536, "must have at most 65536 characters")
+const transform = transformCode
   .nullable()
   .describe(
     "JavaScript that makes an event of this version into `data` of the one before. Null: nothing has to change",

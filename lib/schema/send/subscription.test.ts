@@ -24,6 +24,7 @@ it("a subscription needs only a receiver URL, and then gets every event", () => 
     timeoutMs: 15_000,
     credentialId: null,
     receiver: null,
+    transform: null,
   });
 });
 

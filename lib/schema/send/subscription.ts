@@ -22,6 +22,7 @@ import { pinnedVersion } from "./payload-version.ts";
 import { receiverSettings } from "./receiver-settings.ts";
 import { metadata, recipientId } from "./recipient.ts";
 import { subscriptionStatuses } from "./subscription-status.ts";
+import { transformCode } from "./transform-code.ts";
 
 /** The reason why a subscription isn't active: a code for programs, and a sentence for people. */
 export type StatusReason = {
@@ -136,6 +137,9 @@ const fields = {
   receiver: receiverSettings
     .nullable()
     .describe("Settings of a receiver that isn't a URL. Null: the defaults"),
+  transform: transformCode
+    .nullable()
+    .describe("JavaScript that makes an event into the body that is sent. Null: the event itself"),
 };
 
 /** `POST /subscriptions`. */
@@ -157,6 +161,7 @@ export const subscriptionInputSchema = z.strictObject({
   version: fields.version.optional(),
   credentialId: fields.credentialId.default(null),
   receiver: fields.receiver.default(null),
+  transform: fields.transform.default(null),
   /** Omitted: a new secret is created. */
   secret: signingSecret.optional(),
 });
@@ -182,12 +187,13 @@ export const subscriptionPatchSchema = z.strictObject({
   version: fields.version.optional(),
   credentialId: fields.credentialId.optional(),
   receiver: fields.receiver.optional(),
+  transform: fields.transform.optional(),
 });
 export type SubscriptionPatch = z.output<typeof subscriptionPatchSchema>;
 
 /**
  * The fields that a recipient's people can set in the portal. Only the account sets filters,
- * headers, and limits.
+ * headers, limits, and transforms.
  */
 const portalFields = {
   receiverUrl: true,
@@ -203,6 +209,21 @@ export const portalSubscriptionSchema = subscriptionInputSchema
 export const portalSubscriptionPatchSchema = subscriptionPatchSchema
   .pick(portalFields)
   .extend({ receiverUrl: receiverUrl.optional() });
+
+/** `POST /subscriptions/check-transform`: what its transform would get, and the transform. */
+export const transformCheckSchema = z.strictObject({
+  transform: transformCode.describe("JavaScript that makes an event into the body that is sent"),
+  eventTypes: fields.eventTypes.default(["*"]),
+  recipient: recipientId
+    .nullable()
+    .default(null)
+    .describe("Whose events. Null: events without a recipient"),
+  filter: fields.filter.default(null),
+  version: fields.version
+    .optional()
+    .describe("The version that it gets. Omitted: the newest of all event types"),
+});
+export type TransformCheckInput = z.output<typeof transformCheckSchema>;
 
 /** `GET /subscriptions?…`. */
 export const subscriptionQuerySchema = z.strictObject({

@@ -191,7 +191,7 @@ export function showSubscription(subscription: SubscriptionRecord) {
   return {
     ...pick(subscription, "receiverUrl", "eventTypes", "filter", "recipient", "description"),
     ...pick(subscription, "rateLimit", "maxConcurrency", "ordered", "keyPair", "metadata"),
-    ...pick(subscription, "retry", "timeoutMs", "version", "receiver"),
+    ...pick(subscription, "retry", "timeoutMs", "version", "receiver", "transform"),
     enabled: subscription.status !== "disabled",
   };
 }

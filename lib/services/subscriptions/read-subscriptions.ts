@@ -95,5 +95,5 @@ async function findPublished(
 /** The newest send of a subscription, as its explanation needs it. */
 export function toLastSend({ status, httpStatus, reason, eventId, internalEventId }: RunListItem) {
   const isTest = internalEventId !== null && eventId === toTestEventId(internalEventId);
-  return { status, httpStatus, detail: reason?.detail ?? null, isTest };
+  return { status, httpStatus, code: reason?.code ?? null, detail: reason?.detail ?? null, isTest };
 }

@@ -1,22 +1,16 @@
 import { AppError } from "#lib/base/errors.ts";
-import { mapFew } from "#lib/base/map-few.ts";
 import { stringifyExactJson } from "#lib/core/mapping/json/stringify-exact-json.ts";
-import { matchesAny } from "#lib/core/sending/event-type-patterns.ts";
-import { toFilterInput } from "#lib/core/sending/filter-input.ts";
 import { findEventType } from "#lib/db/event-types/event-types.ts";
-import { getEvent } from "#lib/db/events/events.ts";
-import { listEvents } from "#lib/db/events/list-events.ts";
 import { storeTestEvent } from "#lib/db/events/store-test-event.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { getSubscription } from "#lib/db/subscriptions/subscriptions.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import { subscriptionInputSchema, testEventSchema } from "#lib/schema/send/subscription.ts";
-import { type FilterTally, maxEvaluated, withinBytes } from "#lib/services/actions/tally-filter.ts";
+import { type FilterTally, maxEvaluated } from "#lib/services/actions/tally-filter.ts";
 import { recipientScope } from "#lib/services/frame/actor.ts";
 import { audit } from "#lib/services/frame/audit.ts";
 import { service } from "#lib/services/frame/service.ts";
-import { webThreads } from "#lib/services/threads/web-threads.ts";
-import { prepareBounded } from "#lib/threads/prepare-bounded.ts";
+import { findOwnEvents, mapOwnEvents, passesFilter, toEventView } from "./own-events.ts";
 import { toSubscriptionTarget } from "./subscription-rules.ts";
 
 const testEvent = testEventSchema.extend({ id: recordId });
@@ -67,23 +61,11 @@ export const tallyEventFilter = service({
   input: subscriptionInputSchema.pick({ recipient: true, eventTypes: true, filter: true }),
   run: async (context, { recipient, eventTypes, filter }): Promise<FilterTally | null> => {
     if (filter === null) return null;
-    const { db } = context;
-    const { accountId } = context.actor;
-    const scope = recipient === null ? {} : { recipient };
-    const { items } = await listEvents(db, accountId, scope, { limit: maxSearched });
-    const own = items.filter(
-      (event) => event.recipient === recipient && matchesAny(eventTypes, event.type),
+    const at = { searched: maxSearched, wanted: maxEvaluated };
+    const events = await findOwnEvents(context, { recipient, eventTypes }, at);
+    const verdicts = await mapOwnEvents(context, events, (event) =>
+      passesFilter(context, toEventView(event), filter),
     );
-    const ids = withinBytes(
-      own.slice(0, maxEvaluated).map(({ internalId, bodySize }) => ({ id: internalId, bodySize })),
-    );
-    const verdicts = await mapFew(ids, async (id) => {
-      const { id: publicId, type, body } = await getEvent(db, accountId, id);
-      const input = toFilterInput({ id, publicId, type, body }, filter, Date.now());
-      const work = { accountId, actionChars: JSON.stringify(filter).length };
-      const { verdict, built } = await prepareBounded(webThreads(), input, work);
-      return verdict.matches && built?.ok === true;
-    });
     return { evaluated: verdicts.length, runs: verdicts.filter(Boolean).length };
   },
 });

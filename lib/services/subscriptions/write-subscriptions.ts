@@ -45,6 +45,7 @@ import {
 } from "./subscription-rules.ts";
 import { createKeyPair, generateSecret, sealSecret } from "./subscription-secrets.ts";
 import { challengeNewUrl } from "./subscription-status.ts";
+import { requireNoCallback, requireTransform } from "./transform-rules.ts";
 
 /** The new subscription stays pending if its receiver URL fails a required challenge. */
 export const createSubscription = service({
@@ -56,6 +57,7 @@ export const createSubscription = service({
     const { accountId } = actor;
     const { headers, secret = generateSecret(), recipient: given, version, ...columns } = input;
     requireReceiverUrl(input.receiverUrl, context);
+    await requireTransform(accountId, input.transform);
     const id = newId();
     const recipient = actor.type === "portal" ? actor.recipient : given;
     const { inserted, firstId } = await db.$transaction(async (tx) => {
@@ -103,8 +105,10 @@ export const updateSubscription = service({
   run: async (context, { id, ...patch }): Promise<UpdatedSubscription> => {
     const { db, sealer, actor } = context;
     const { accountId } = actor;
+    await requireTransform(accountId, patch.transform);
     const { before, after, firstId } = await db.$transaction(async (tx) => {
       const locked = await lockSubscription(tx, accountId, id, recipientScope(actor));
+      if (patch.transform != null) await requireNoCallback(tx, locked);
       await requireOtherNames(tx, context, patch.headers);
       const columns = await toColumns(tx, context, locked, patch);
       await changeSubscription(tx, locked, columns);

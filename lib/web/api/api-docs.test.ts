@@ -35,6 +35,7 @@ import {
   subscriptionQuerySchema,
   subscriptionSecretSchema,
   testEventSchema,
+  transformCheckSchema,
 } from "#lib/schema/send/subscription.ts";
 import { routes as table } from "#lib/web/api/routes.ts";
 
@@ -97,7 +98,7 @@ const examples = {
   actions: [actionInputSchema],
   events: [publishedEventSchema],
   runs: [bulkRetrySchema],
-  subscriptions: [subscriptionInputSchema],
+  subscriptions: [subscriptionInputSchema, transformCheckSchema],
   sending: [senderSettingsPatchSchema],
   "audit-log": [auditReceiverSchema],
 };

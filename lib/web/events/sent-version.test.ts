@@ -31,6 +31,7 @@ it.each<[string, RunWithAttempts, string | null, string | null]>([
   ["the version of the event", sent(bodyOf("2026-02-01")), "2026-02-01", "2026-02-01"],
   ["an earlier one", sent(bodyOf("2026-01-01")), "2026-02-01", "2026-01-01"],
   ["the first", sent(bodyOf("2026-01-01"), bodyOf("first"), null), "2026-02-01", "first"],
+  ["a transformed one", sent('{"id":"e1","text":"paid"}'), "2026-02-01", null],
   ["a callback", sent('{"eventId":"e1","data":{}}'), "2026-02-01", null],
   ["to a queue", sent(inQueue(bodyOf("2026-01-01"))), "2026-02-01", "2026-01-01"],
   ["to a queue, cut", sent(inQueue(bodyOf("first")).slice(0, 120)), "2026-02-01", "first"],

@@ -13,12 +13,15 @@ export function readSentVersion({ attempts }: RunWithAttempts, event: Uint8Array
   const sent = attempts.findLast(({ requestJson }) => requestJson !== null)?.requestJson;
   const { body: sentBody } = Object(JSON.parse(sent ?? "null")) as { readonly body?: unknown };
   const body = typeof sentBody === "string" ? unwrap(sentBody) : "";
-  // Callbacks of AI assistants get another shape, without a version.
-  if (!body.startsWith('{"id":')) return null;
+  // Callbacks of AI assistants get another shape, and so do many receivers with a transform.
+  if (!eventHead.test(body)) return null;
   const version = readEventVersion(Buffer.from(body.slice(0, headChars)));
   const hasVersions = version !== firstVersion || readEventVersion(event) !== firstVersion;
   return hasVersions ? version : null;
 }
+
+/** The first names of an event, which may be cut. */
+const eventHead = /^\{"id":"[^"]*(?:$|","type":"[^"]*(?:$|","timestamp":"))/;
 
 /** The start of an event that AWS gets as text in JSON, which may be cut. Others are as they are. */
 function unwrap(body: string): string {

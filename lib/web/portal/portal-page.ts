@@ -61,10 +61,13 @@ const messageBudget = 200_000;
 
 /** One send with its event's body and its attempts, cut to what a page can hold. */
 export async function readSendPage(token: string, id: string) {
-  const { run, subscription, event } = await readForPage(token, getPortalSend, { id });
+  const { run, subscription, event, isTransformed } = await readForPage(token, getPortalSend, {
+    id,
+  });
   const budget = new TextBudget(messageBudget);
   const version = event === null ? null : readSentVersion(run, event.body);
-  const body = event === null ? null : budget.take(Buffer.from(event.body).toString("utf8"));
+  const body =
+    event === null || isTransformed ? null : budget.take(Buffer.from(event.body).toString("utf8"));
   const { status, reason, nextAttemptAt, createdAt } = run;
   const nowMs = Date.now();
   return {

@@ -36,19 +36,25 @@ afterEach(() => {
 const run = <Schema extends z.ZodType, Value>(service: Service<Schema, Value>, input: object) =>
   callPortalService(api.context, token, service, input);
 
-it.each(["filter", "headers", "rateLimit", "metadata", "retry", "secret", "recipient"])(
-  "can't set the %s of a subscription, which stays with the account",
-  async (name) => {
-    const { body } = await api.send("POST", "/subscriptions", own);
-    const before = await api.db.subscription.findMany();
-    const unknown = { errors: [{ path: name, code: "unknown_field" }] };
-    const created = { receiverUrl: "http://127.0.0.1:65000/in", [name]: null };
-    await expect(run(createSubscription, created)).rejects.toMatchObject(unknown);
-    const changed = { id: body.id, [name]: null };
-    await expect(run(updateSubscription, changed)).rejects.toMatchObject(unknown);
-    expect(await api.db.subscription.findMany()).toEqual(before);
-  },
-);
+it.each([
+  "filter",
+  "transform",
+  "headers",
+  "rateLimit",
+  "metadata",
+  "retry",
+  "secret",
+  "recipient",
+])("can't set the %s of a subscription, which stays with the account", async (name) => {
+  const { body } = await api.send("POST", "/subscriptions", own);
+  const before = await api.db.subscription.findMany();
+  const unknown = { errors: [{ path: name, code: "unknown_field" }] };
+  const created = { receiverUrl: "http://127.0.0.1:65000/in", [name]: null };
+  await expect(run(createSubscription, created)).rejects.toMatchObject(unknown);
+  const changed = { id: body.id, [name]: null };
+  await expect(run(updateSubscription, changed)).rejects.toMatchObject(unknown);
+  expect(await api.db.subscription.findMany()).toEqual(before);
+});
 
 it("creates subscriptions of its own recipient only, pending until the challenge is answered", async () => {
   const input = {

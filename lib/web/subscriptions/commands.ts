@@ -9,6 +9,7 @@ import {
   enableSubscription,
 } from "#lib/services/subscriptions/subscription-status.ts";
 import { sendTestEvent, tallyEventFilter } from "#lib/services/subscriptions/try-subscription.ts";
+import { checkTransform, previewTransform } from "#lib/services/subscriptions/try-transform.ts";
 import {
   createSubscription,
   deleteSubscription,
@@ -37,6 +38,10 @@ export const rotateSubscriptionSecretCommand = change(
 );
 /** Counts how many of the latest events match the filter; null: there is no filter. */
 export const tallyEventFilterCommand = ask(tallyEventFilter, [json]);
+/** Shows what a transform makes of an event. */
+export const previewTransformCommand = ask(previewTransform, [json]);
+/** Tries a transform on stored events. */
+export const checkTransformCommand = ask(checkTransform, [json]);
 export const dismissNoticeCommand = change(dismissNotice, ["id"]);
 /** Sends an example event to one subscription. */
 export const sendTestEventCommand = change(sendTestEvent, ["id", "eventType"], ({ eventId }) => ({

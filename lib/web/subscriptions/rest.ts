@@ -10,6 +10,7 @@ import {
   enableSubscription,
 } from "#lib/services/subscriptions/subscription-status.ts";
 import { sendTestEvent } from "#lib/services/subscriptions/try-subscription.ts";
+import { checkTransform, type TransformCheck } from "#lib/services/subscriptions/try-transform.ts";
 import {
   createSubscription,
   deleteSubscription,
@@ -18,7 +19,7 @@ import {
 import { bulkJobView } from "#lib/web/bulk-jobs/bulk-job-view.ts";
 import { exportRoute } from "#lib/web/route/export-route.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
-import { asIs, pageView } from "#lib/web/route/view.ts";
+import { asIs, pageView, view } from "#lib/web/route/view.ts";
 import {
   createdSubscriptionView,
   newSubscriptionView,
@@ -30,6 +31,34 @@ const testEventSchema = z
   .object({ eventId: z.string(), runId: z.string(), type: z.string() })
   .meta({ id: "SentTestEvent" });
 
+const place = z.int().nullable().describe("From 1; null: unknown");
+const transformCheckSchema = z
+  .object({
+    checked: z.int().describe("The newest stored events that it ran on, up to 100"),
+    failed: z.int(),
+    skipped: z.int().describe("Those that it returned null for"),
+    failures: z
+      .array(
+        z.object({
+          eventId: z.string(),
+          type: z.string(),
+          message: z.string(),
+          line: place,
+          column: place,
+        }),
+      )
+      .describe("The newest ones that it fails for, up to 20"),
+  })
+  .meta({ id: "TransformCheck" });
+
+const transformCheckView = view(
+  transformCheckSchema,
+  ({ failures, ...counts }: TransformCheck) => ({
+    ...counts,
+    failures: [...failures],
+  }),
+);
+
 export const subscriptionRoutes: readonly Route[] = [
   route({
     method: "POST",
@@ -38,10 +67,26 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: "Create a subscription",
     description: "The response has its `secret`, which is only shown here and after a rotation.",
     service: createSubscription,
+    errors: ["template_invalid"],
     status: 201,
     view: createdSubscriptionView,
     exactNumbers: true,
     example: { receiverUrl: "https://example.com/webhooks", eventTypes: ["invoice.*"] },
+  }),
+  route({
+    method: "POST",
+    path: "/subscriptions/check-transform",
+    operationId: "checkTransform",
+    summary: "Try a transform on stored events",
+    description: "On the newest that a subscription would have got. Sends nothing.",
+    service: checkTransform,
+    errors: ["template_invalid"],
+    view: transformCheckView,
+    exactNumbers: true,
+    example: {
+      transform: "export default ({ payload }) => ({ text: 'Paid: ' + payload.data.amount })",
+      eventTypes: ["invoice.paid"],
+    },
   }),
   route({
     method: "GET",
@@ -73,6 +118,7 @@ export const subscriptionRoutes: readonly Route[] = [
     summary: "Change a subscription",
     description: "Changes the given fields.",
     service: updateSubscription,
+    errors: ["template_invalid"],
     view: updatedSubscriptionView,
     exactNumbers: true,
     example: { description: "Billing" },

@@ -42,6 +42,12 @@ const subscriptionSchema = z
     receiver: receiverSettings
       .nullable()
       .describe("Settings of a receiver that isn't a URL. Null: the defaults"),
+    transform: z
+      .string()
+      .nullable()
+      .describe(
+        "JavaScript that makes an event into the body that is sent. Null: the event itself",
+      ),
     status: z.enum(subscriptionStatuses),
     statusReason: z.string().nullable().describe("Why it isn't active"),
     failingSince: z.date().nullable().describe("Since when every call has failed"),

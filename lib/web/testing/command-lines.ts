@@ -14,6 +14,7 @@ const step = JSON.stringify({
   itemIndex: 0,
   earlier: [],
 });
+const triedTransform = { transform: "export default ({ payload }) => payload", recipient: null };
 const published = JSON.stringify({ type: "a.b", data: {} });
 const since = "2026-01-01T00:00:00Z";
 const secret = "whsec_0123456789";
@@ -220,6 +221,8 @@ export const commandLines: Readonly<Record<string, (at: Place) => readonly unkno
   storeDraftCommand: (at) => [target(at), { version: 1, revision: null, content: "{}" }],
   startBulkCommand: () => [{ status: "failed" }, limits],
   startReplayCommand: (at) => [target(at), replay],
+  previewTransformCommand: ({ event }) => [JSON.stringify({ ...triedTransform, eventId: event })],
+  checkTransformCommand: () => [JSON.stringify(triedTransform)],
   tallyEventFilterCommand: () => ['{"filter":null,"eventTypes":["a.b"],"recipient":null}'],
   tryReplayCommand: (at) => [target(at), replay],
   tallyFilterCommand: (at) => [target(at), '{"filter":null}'],

@@ -5,6 +5,7 @@ import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
 import { toFilterInput } from "#lib/core/sending/filter-input.ts";
 import { portalBlockedMessage } from "#lib/core/sending/portal-blocked-message.ts";
 import { readEventBusFault } from "#lib/core/sending/receivers/to-event-bus-request.ts";
+import { skippedByTransform } from "#lib/core/sending/transformed-body.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { isDatabaseUnavailable } from "#lib/db/postgres/sql-state.ts";
 import type { ClaimedSend } from "#lib/db/queue/claimed-run.ts";
@@ -22,6 +23,7 @@ import {
   toPinnedVersion,
   type VersionParts,
 } from "#lib/threads/transform/to-pinned-version.ts";
+import { describeFault, transformBody } from "#lib/threads/transform/transform-event.ts";
 import type { TransformTasks } from "#lib/threads/transform/transform-task.ts";
 import { makeCall } from "../action/make-call.ts";
 import type { SendConfig, SendConfigs } from "../config/send-config.ts";
@@ -46,7 +48,7 @@ export type SendOptions = {
   readonly credentialCalls: CredentialCalls;
   readonly portalCredentialCalls: CredentialCalls;
   readonly sendConfigs: SendConfigs;
-  /** Threads for filters over large events, and for transforms to other versions. */
+  /** Threads for filters over large events, and for transforms. */
   readonly threads: Threads<PrepareTasks & TransformTasks>;
   readonly findVersions: VersionParts["findVersions"];
   /** Catchment's version, for `User-Agent`. */
@@ -68,7 +70,8 @@ type SendInput = {
 };
 
 /**
- * Makes one attempt to send an event to a subscription: filter, signature, call, and next state.
+ * Makes one attempt to send an event to a subscription: filter, transform, signature, call, and next
+ * state.
  * Never rejects because of an event, a subscription, or a receiver.
  *
  * @returns `released` if the database can't say whether the quota allows it, or what the versions are
@@ -95,8 +98,7 @@ export async function executeSend(
       finished: tryLater(run, "version_failed", pinned.message, options.random()),
       result: null,
     };
-  const { event } = pinned;
-  const mismatch = await findMismatch(target, config, event, options.threads, nowMs);
+  const mismatch = await findMismatch(target, config, pinned.event, options.threads, nowMs);
   if (mismatch !== null && "failed" in mismatch)
     return failBeforeCall(run, mismatch.failed, mismatch.because, config.secretValues);
   if (mismatch !== null) return endRun(run, "skipped", "filter_not_matched", mismatch.because);
@@ -105,7 +107,9 @@ export async function executeSend(
     const message = "The subscription has no active secret. Rotate its secret.";
     return failBeforeCall(run, "secret_missing", message, config.secretValues);
   }
-  const parts = { event, config, target, nowMs, version: options.version };
+  const made = await makeBody(run, target, pinned.event, options);
+  if ("finished" in made) return made;
+  const parts = { event: made, config, target, nowMs, version: options.version };
   const built = toSendRequest(run, parts, keys);
   if (!built.ok) return failBeforeCall(run, "invalid_request", built.message, config.secretValues);
   const held = await holdByQuota(run, target, options);
@@ -116,9 +120,9 @@ export async function executeSend(
     { ...parts, request, address },
     options,
   );
-  const made = { ...called, result: withVerdict(config.receiver, called.result) };
+  const ended = { ...called, result: withVerdict(config.receiver, called.result) };
   const random = options.random();
-  return toOutcome(run, made, { ...config, secretValues, success: null, random });
+  return toOutcome(run, ended, { ...config, secretValues, success: null, random });
 }
 
 /** Released: the versions can't be read while the database is away, as during a failover. */
@@ -134,6 +138,23 @@ async function pinVersion(
     logCounted("warn", "runs.versions_unknown", { error: toError(error).message });
     return "released";
   }
+}
+
+/** The event with the body that the subscription's transform makes of it, or the outcome without one. */
+async function makeBody(
+  run: ClaimedSend,
+  { accountId, transform: source }: SendTarget,
+  event: RunEvent,
+  { threads, random }: SendOptions,
+): Promise<RunEvent | Executed> {
+  if (source === null) return event;
+  const made = await transformBody(threads, event, { accountId, source });
+  if (made.ok && made.body !== null) return { ...event, body: Buffer.from(made.body) };
+  if (made.ok) return endRun(run, "skipped", skippedByTransform.code, skippedByTransform.detail);
+  const { code, message, isBusy } = made;
+  if (isBusy) return { finished: tryLater(run, code, message, random()), result: null };
+  // The next try would give the same. Once the code is corrected, a person retries it.
+  return failBeforeCall(run, code, describeFault(made), []);
 }
 
 /** The outcome of a send beyond its recipient's quota. Null: it may be called. */

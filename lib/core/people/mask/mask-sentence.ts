@@ -19,6 +19,7 @@ const constantCodes: ReadonlySet<string> = new Set([
   ...["action_gone", "subscription_gone", "delivery_gone", "event_gone", "restored"],
   ...["worker_stopped", "outcome_unknown", "resolved", "resolved_as_failed", "cancelled", "manual"],
   ...["delay", "rate_limited", "breaker_open", "quota", "internal", "secret_not_expected"],
+  "skipped_by_transform",
 ]);
 
 /** Reasons that are stored already may say "answered". */
