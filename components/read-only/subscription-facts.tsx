@@ -7,7 +7,7 @@ import type { SubscriptionDraft } from "#components/subscriptions/draft/subscrip
 import { capitalize } from "#lib/base/capitalize.ts";
 import type { CredentialSettings } from "#lib/schema/act/credential.ts";
 import { isSigned } from "#lib/schema/send/receiver-kind.ts";
-import { exactly, type Fact, Facts, linesOf } from "./facts.tsx";
+import { blockOf, exactly, type Fact, Facts, linesOf } from "./facts.tsx";
 import { writeConditions } from "./write-conditions.ts";
 
 type SubscriptionFactsProps = {
@@ -63,6 +63,7 @@ function listEvents(draft: SubscriptionDraft): readonly Fact[] {
     ["Description", description === "" ? null : description],
     ["Event types", linesOf(draft.eventTypes)],
     ["Only when", linesOf(writeConditions(draft.filter))],
+    ["Transform", blockOf("Transform", draft.transform)],
     ["Recipient", exactly(draft.recipient)],
     ["Headers", linesOf(headers.rows.map(({ name }) => `${name}: ••••`))],
     ["Metadata", linesOf(metadata.map(({ name, value }) => `${name}: ${value}`))],

@@ -103,6 +103,7 @@ const reasons: readonly (readonly [string, string])[] = [
   ["mapping_too_slow", "Mapping timed out"],
   ["template_invalid", "Invalid template"],
   ["filter_not_matched", "Filter didn't match"],
+  ["skipped_by_transform", "Skipped by its transform"],
   ["loop", "Calls this server"],
   ["worker_died", "Worker stopped"],
   ["delivery_gone", "Delivery deleted"],

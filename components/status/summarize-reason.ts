@@ -48,6 +48,7 @@ const phrases: Readonly<Record<string, string>> = {
   token_mismatch: "Token doesn't match",
   method_not_allowed: "Method not allowed",
   filter_not_matched: "Filter didn't match",
+  skipped_by_transform: "Skipped by its transform",
   mapping_failed: "Missing field",
   url_invalid: "Invalid URL",
   header_invalid: "Invalid header",

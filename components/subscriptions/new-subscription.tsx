@@ -15,6 +15,7 @@ import type { VersionChoice } from "./event-types/version-choice.tsx";
 import { SameReceiverNotice } from "./same-receiver-notice.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import { SubscriptionForm } from "./subscription-form.tsx";
+import type { TransformCommands } from "./transform/use-transform-trial.ts";
 
 type CreatedSubscription = {
   readonly id: string;
@@ -28,6 +29,7 @@ type NewSubscriptionProps = {
   readonly known: readonly string[];
   readonly create: JsonCommand<CreatedSubscription>;
   readonly tallyFilter: TallyFilter;
+  readonly transform: TransformCommands;
   readonly credentials: readonly SavedChoice[];
   readonly versions: VersionChoice;
   readonly signatureHeaders: SignatureHeaders;
@@ -35,7 +37,16 @@ type NewSubscriptionProps = {
 
 /** The form, and then the secret, which isn't shown again. */
 export function NewSubscription(props: NewSubscriptionProps) {
-  const { recipient, known, create, tallyFilter, credentials, versions, signatureHeaders } = props;
+  const {
+    recipient,
+    known,
+    create,
+    tallyFilter,
+    transform,
+    credentials,
+    versions,
+    signatureHeaders,
+  } = props;
   const form = useForm(subscriptionFields, { ...newSubscription, recipient }, (input) =>
     sendJson({ ok: true, input }, create),
   );
@@ -54,6 +65,7 @@ export function NewSubscription(props: NewSubscriptionProps) {
         form={form}
         known={known}
         tallyFilter={tallyFilter}
+        transform={transform}
         credentials={credentials}
         versions={versions}
         storedVersion=""

@@ -29,12 +29,15 @@ import { type TallyFilter, useEventTally } from "./draft/use-event-tally.ts";
 import { EventTypeChoice } from "./event-types/event-type-choice.tsx";
 import { type VersionChoice, VersionSection } from "./event-types/version-choice.tsx";
 import { ReceiverFields } from "./receiver-fields.tsx";
+import { TransformSection } from "./transform/transform-section.tsx";
+import type { TransformCommands } from "./transform/use-transform-trial.ts";
 
 type SubscriptionFormProps = {
   readonly form: FormOf<typeof subscriptionFields>;
   /** Event types to offer. */
   readonly known: readonly string[];
   readonly tallyFilter: TallyFilter;
+  readonly transform: TransformCommands;
   /** Saved credentials to choose from. */
   readonly credentials: readonly SavedChoice[];
   readonly versions: VersionChoice;
@@ -94,6 +97,7 @@ export function SubscriptionForm(props: SubscriptionFormProps) {
       </div>
       <FilterSection {...props} errors={errors} />
       <DeliverySection {...props} errors={errors} />
+      <TransformSection form={form} commands={props.transform} />
       <HeaderSection {...props} errors={errors} />
       <VersionSection of={of("version")} stored={props.storedVersion} choice={props.versions} />
       {props.children}

@@ -13,6 +13,7 @@ import type { TallyFilter } from "./draft/use-event-tally.ts";
 import type { VersionChoice } from "./event-types/version-choice.tsx";
 import { SameReceiverNotice } from "./same-receiver-notice.tsx";
 import { SubscriptionForm } from "./subscription-form.tsx";
+import type { TransformCommands } from "./transform/use-transform-trial.ts";
 
 type SubscriptionSettingsProps = {
   /** The stored settings. */
@@ -20,13 +21,14 @@ type SubscriptionSettingsProps = {
   readonly known: readonly string[];
   readonly save: JsonCommand<{ readonly firstId: string | null }>;
   readonly tallyFilter: TallyFilter;
+  readonly transform: TransformCommands;
   readonly credentials: readonly SavedChoice[];
   readonly versions: VersionChoice;
 };
 
 /** All fields of a subscription, with one button that saves them. */
 export function SubscriptionSettings(props: SubscriptionSettingsProps) {
-  const { stored, known, save, tallyFilter, credentials, versions } = props;
+  const { stored, known, save, tallyFilter, transform, credentials, versions } = props;
   const form = useForm(subscriptionFields, stored, async (input, filled) => {
     const { recipient: _recipient, secret: _secret, ...changes } = input;
     const saved = await sendJson({ ok: true, input: changes }, save);
@@ -44,6 +46,7 @@ export function SubscriptionSettings(props: SubscriptionSettingsProps) {
         form={form}
         known={known}
         tallyFilter={tallyFilter}
+        transform={transform}
         credentials={credentials}
         versions={versions}
         storedVersion={stored.version}

@@ -30,6 +30,7 @@ type SubscriptionSummaryProps = {
     readonly receiver: ReceiverSettings | null;
     readonly secrets: readonly { readonly kind: "hmac" | "ed25519"; readonly hint: string }[];
     readonly version: string;
+    readonly transform: string | null;
   };
   readonly versions: VersionChoice;
   /** A test event, and jobs to start. */
@@ -75,6 +76,12 @@ export function SubscriptionSummary(props: SubscriptionSummaryProps) {
             <NextLink href={`/credentials/${credentialId}`}>
               {describeSettings(credential).map(safeText).join(", ")}
             </NextLink>
+          </Fact>
+        )}
+        {subscription.transform !== null && (
+          <Fact name="Transform">
+            Makes the body that is sent{" "}
+            <NextLink href={`/subscriptions/${id}/settings`}>Show</NextLink>
           </Fact>
         )}
         {versions.dates.length > 0 && (

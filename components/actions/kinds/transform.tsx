@@ -3,7 +3,7 @@
 import { useId, useMemo } from "react";
 import { useTemplateContext } from "#components/template/template-context.tsx";
 import { CodeEditor } from "#components/ui/code/code-editor.tsx";
-import type { Mark } from "#components/ui/code/suggestion.ts";
+import { useErrorMarks } from "#components/ui/code/use-error-marks.ts";
 import { FieldErrors } from "#components/ui/form/field-errors.tsx";
 import { formatBody } from "#components/ui/text/format-body.ts";
 import { TextBlock } from "#components/ui/text/text-block.tsx";
@@ -27,7 +27,7 @@ function TransformFields({ work, onChange, errors, preview }: KindFieldsProps<"t
   const known = useMemo(() => toCodeNames(names), [names]);
   const texts = textsAt(errors, "code");
   const [first] = errorsAt(errors, "code");
-  const marks = useMarks(first?.line, first?.column);
+  const marks = useErrorMarks(first?.line, first?.column);
   const describedBy = [`${id}-hint`, ...(texts.length > 0 ? [`${id}-errors`] : [])].join(" ");
   return (
     <div className="grid min-w-0 grid-cols-1 gap-1.5">
@@ -76,25 +76,4 @@ function TransformFields({ work, onChange, errors, preview }: KindFieldsProps<"t
       )}
     </div>
   );
-}
-
-const errorClass =
-  "rounded-sm bg-negative-ground underline decoration-negative decoration-wavy **:text-foreground!";
-
-/** Marks an error from its position to the end of the word, or of the line. */
-function useMarks(line: number | undefined, column: number | undefined) {
-  return useMemo(() => {
-    if (line === undefined) return () => [];
-    return (text: string): readonly Mark[] => {
-      const lines = text.split("\n");
-      const own = lines[line - 1];
-      if (own === undefined) return [];
-      const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
-      const at = Math.min((column ?? 1) - 1, own.length);
-      const word = /^[\p{L}\p{N}_$.]+/u.exec(own.slice(at))?.[0].length ?? own.length - at;
-      // At the end of a line, the whole line is marked.
-      const [from, to] = word === 0 ? [0, own.length] : [at, at + word];
-      return from === to ? [] : [{ from: start + from, to: start + to, className: errorClass }];
-    };
-  }, [line, column]);
 }

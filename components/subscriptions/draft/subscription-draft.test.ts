@@ -27,6 +27,7 @@ const stored: StoredSubscription = {
   credentialId: "0199c000-0000-7000-8000-000000000001",
   credential: null,
   receiver: null,
+  transform: "\nexport default ({ payload }) => payload",
   timeoutMs: 5_000,
   retry: { maxAttempts: 3, initialDelayMs: 1_000, maxDelayMs: 60_000 },
   version: "2026-02-01",

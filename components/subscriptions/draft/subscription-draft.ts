@@ -65,6 +65,12 @@ const schedule: Codec<RetrySchedule | null, RetryDraft> = {
   },
 };
 
+/** As it is typed, so that errors name its lines. Null: empty. */
+const code: Codec<string | null, string> = {
+  text: (value) => value ?? "",
+  read: (text) => (text.trim() === "" ? null : text),
+};
+
 const rate: Codec<RateLimit | null, RateDraft> = { text: toRateDraft, read: readRateDraft };
 
 type HeadersDraft = { readonly stored: readonly string[]; readonly rows: readonly Pair[] };
@@ -98,6 +104,7 @@ export const subscriptionFields = {
   /** The saved credential. Empty: none. */
   credentialId: optionalText,
   receiver: receiverCodec,
+  transform: code,
   timeoutMs: seconds,
   retry: schedule,
   /** A date, `first`, or `newest`. Empty, for a new subscription: the newest of today. */
@@ -123,6 +130,7 @@ export const newSubscription: SubscriptionDraft = toDraft(subscriptionFields, {
   keyPair: false,
   credentialId: null,
   receiver: null,
+  transform: null,
   timeoutMs: actionOptions.timeoutMs.default,
   retry: null,
   version: null,
@@ -156,4 +164,16 @@ export function readSubscriptionFilter(
   const recipient = optionalText.read(draft.recipient);
   const eventTypes = draft.eventTypes.length === 0 ? ["*"] : draft.eventTypes;
   return { ok: true, input: { filter: read.filter, eventTypes, recipient } };
+}
+
+/** What its transform gets, and the transform, as API input. All types until some are chosen. */
+export function readTransformTrial(
+  draft: Pick<SubscriptionDraft, "eventTypes" | "recipient" | "version" | "transform">,
+) {
+  const eventTypes = draft.eventTypes.length === 0 ? ["*"] : draft.eventTypes;
+  const version = textIfAny.read(draft.version);
+  return {
+    ...{ transform: draft.transform, eventTypes, recipient: optionalText.read(draft.recipient) },
+    ...(version === undefined ? {} : { version }),
+  };
 }

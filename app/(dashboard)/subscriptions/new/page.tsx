@@ -9,7 +9,9 @@ import { listVersionChoice } from "#lib/services/subscriptions/subscription-vers
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import type { SearchParams } from "#lib/web/request/list-query.ts";
 import {
+  checkTransformCommand,
   createSubscriptionCommand,
+  previewTransformCommand,
   tallyEventFilterCommand,
 } from "#lib/web/subscriptions/commands.ts";
 
@@ -38,6 +40,7 @@ export default async function NewSubscriptionPage({
           versions={versions}
           create={createSubscriptionCommand}
           tallyFilter={tallyEventFilterCommand}
+          transform={{ preview: previewTransformCommand, check: checkTransformCommand }}
           credentials={credentials}
           signatureHeaders={signatureHeaders}
         />

@@ -12,9 +12,11 @@ import { isSigned } from "#lib/schema/send/receiver-kind.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
 import { orNotFound } from "#lib/web/request/or-not-found.ts";
 import {
+  checkTransformCommand,
   deleteSubscriptionCommand,
   disableSubscriptionCommand,
   enableSubscriptionCommand,
+  previewTransformCommand,
   rotateSubscriptionSecretCommand,
   saveSubscriptionCommand,
   tallyEventFilterCommand,
@@ -68,6 +70,7 @@ export default async function SubscriptionSettingsPage({ params }: SettingsPageP
             versions={versions}
             save={saveSubscriptionCommand.bind(null, subscription.id)}
             tallyFilter={tallyEventFilterCommand}
+            transform={{ preview: previewTransformCommand, check: checkTransformCommand }}
           />
         </SettingsSection>
         {isSigned(draft.receiver.type) && (
