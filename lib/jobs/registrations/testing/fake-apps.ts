@@ -1,10 +1,10 @@
 /** Each as its documentation describes its API for webhooks. */
 import {
   type FakeProvider,
-  type FakeReply,
-  type FakeRequest,
   type FakeWebhook,
   nextId,
+  readJson,
+  remove,
   serveWebhooks,
 } from "./fake-webhooks.ts";
 
@@ -136,13 +136,3 @@ const sendgridTypes = [
   ...["group_resubscribe", "delivered", "group_unsubscribe", "spam_report", "bounce", "deferred"],
   ...["unsubscribe", "processed", "open", "click", "dropped"],
 ];
-
-// biome-ignore lint/suspicious/noExplicitAny: A fake server takes what it is sent.
-function readJson({ text }: FakeRequest): any {
-  return text === "" ? {} : JSON.parse(text);
-}
-
-function remove(webhooks: FakeWebhook[], found: FakeWebhook): FakeReply {
-  webhooks.splice(webhooks.indexOf(found), 1);
-  return { status: 204, body: null };
-}

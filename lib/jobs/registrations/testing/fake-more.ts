@@ -5,6 +5,9 @@ import {
   type FakeRequest,
   type FakeWebhook,
   nextId,
+  ok,
+  readJson,
+  remove,
   serveWebhooks,
 } from "./fake-webhooks.ts";
 
@@ -192,20 +195,6 @@ export function startFakeWoocommerce(): Promise<FakeProvider> {
 
 function isAllowed({ headers }: FakeRequest, authorization: string): boolean {
   return headers.authorization === authorization;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: A fake server takes what it is sent.
-function readJson({ text }: FakeRequest): any {
-  return text === "" ? {} : JSON.parse(text);
-}
-
-function remove(webhooks: FakeWebhook[], found: FakeWebhook): FakeReply {
-  webhooks.splice(webhooks.indexOf(found), 1);
-  return { status: 204, body: null };
-}
-
-function ok(body: unknown): FakeReply {
-  return { status: 200, body };
 }
 
 function fail(status: number, code: string): FakeReply {

@@ -4,6 +4,7 @@ import {
   type FakeReply,
   type FakeWebhook,
   nextId,
+  ok,
   serveWebhooks,
 } from "./fake-webhooks.ts";
 
@@ -177,8 +178,4 @@ export function startFakeShopify(): Promise<FakeProvider> {
     webhooks.splice(webhooks.indexOf(found), 1);
     return reply("webhookSubscriptionDelete");
   });
-}
-
-function ok(body: unknown): FakeReply {
-  return { status: 200, body };
 }

@@ -2,9 +2,11 @@
 import {
   type FakeProvider,
   type FakeReply,
-  type FakeRequest,
   type FakeWebhook,
   nextId,
+  ok,
+  readJson,
+  remove,
   serveWebhooks,
 } from "./fake-webhooks.ts";
 
@@ -48,7 +50,7 @@ export async function startFakeAsana(
     }
     const found = webhooks.find(({ id }) => path === `${base}/${id}`);
     if (found === undefined) return fail(404, "webhook: Unknown object");
-    if (method === "DELETE") return remove(webhooks, found, { status: 200, body: { data: {} } });
+    if (method === "DELETE") return { ...remove(webhooks, found), ...ok({ data: {} }) };
     if (data.target !== undefined) return fail(400, "target: Not a recognized field");
     found.eventTypes = toTypes(data.filters);
     return ok({ data: showAsana(found) });
@@ -111,27 +113,13 @@ export async function startFakeAirtable(startMs = Date.now()) {
     const [id, verb] = path.slice(base.length + 1).split("/");
     const found = webhooks.find((each) => each.id === id);
     if (found === undefined) return failTyped(404, "NOT_FOUND");
-    if (method === "DELETE") return remove(webhooks, found, { status: 204, body: null });
+    if (method === "DELETE") return remove(webhooks, found);
     if (verb === "refresh") ends.set(found.id, clock.nowMs + lifeMs);
     else if (verb === "enableNotifications") found.isEnabled = sent.enable;
     else return failTyped(404, "NOT_FOUND");
     return ok(verb === "refresh" ? { expirationTime: endOf(found.id) } : {});
   });
   return Object.assign(fake, { clock });
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: A fake server takes what it is sent.
-function readJson({ text }: FakeRequest): any {
-  return text === "" ? {} : JSON.parse(text);
-}
-
-function remove(webhooks: FakeWebhook[], found: FakeWebhook, reply: FakeReply): FakeReply {
-  webhooks.splice(webhooks.indexOf(found), 1);
-  return reply;
-}
-
-function ok(body: unknown): FakeReply {
-  return { status: 200, body };
 }
 
 function fail(status: number, message: string): FakeReply {

@@ -86,3 +86,17 @@ export function nextId(): number {
   last += 1;
   return last;
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: A fake server takes what it is sent.
+export function readJson({ text }: FakeRequest): any {
+  return text === "" ? {} : JSON.parse(text);
+}
+
+export function remove(webhooks: FakeWebhook[], found: FakeWebhook): FakeReply {
+  webhooks.splice(webhooks.indexOf(found), 1);
+  return { status: 204, body: null };
+}
+
+export function ok(body: unknown): FakeReply {
+  return { status: 200, body };
+}
