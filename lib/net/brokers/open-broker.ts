@@ -1,19 +1,12 @@
-import { isIP } from "node:net";
-import { getCACertificates } from "node:tls";
 import type { ChannelModel } from "amqplib";
 import type { EgressProxy } from "#lib/core/env/egress-proxy.ts";
 import type { BrokerReceiver } from "#lib/core/sending/address/broker-receiver.ts";
 import { isBrokerPort } from "#lib/core/sending/address/ports.ts";
 import { CallFailure } from "../call-failure.ts";
-import {
-  type AddressOptions,
-  findProxy,
-  firstAttemptMs,
-  lastAttemptMs,
-  resolveAllowed,
-} from "../guarded-connector.ts";
+import { type AddressOptions, findProxy } from "../guarded-connector.ts";
 import { openTunnel } from "../proxy-tunnel.ts";
 import { toBrokerFailure } from "./broker-failure.ts";
+import { atAllowedAddress, toTlsChecks } from "./open-socket.ts";
 
 type BrokerAddressOptions = AddressOptions & {
   /** Extra certificate authorities in PEM. Verification can't be turned off. */
@@ -37,18 +30,11 @@ type Place = {
  */
 export async function openBroker(place: Place): Promise<ChannelModel> {
   const { broker, options, signal } = place;
-  const { host, port } = broker;
-  const addresses = await resolveAllowed(host, port, { ...options, isOrdinary: isBrokerPort });
-  for (const [index, address] of addresses.entries()) {
-    const isLast = index === addresses.length - 1;
-    try {
-      return await openAt(address, place, isLast ? lastAttemptMs : firstAttemptMs);
-    } catch (error) {
-      const failure = toBrokerFailure(error);
-      if (isLast || failure.code !== "connect" || signal.aborted) throw failure;
-    }
-  }
-  throw new CallFailure("dns");
+  return await atAllowedAddress(
+    { host: broker.host, port: broker.port, isOrdinary: isBrokerPort },
+    { options, signal, toFailure: toBrokerFailure },
+    (address, timeoutMs) => openAt(address, place, timeoutMs),
+  );
 }
 
 const heartbeatSeconds = 20;
@@ -84,16 +70,14 @@ async function openAt(
 const plainThroughProxy =
   "A connection without TLS can't go through the proxy of this server. Use an amqps:// URL.";
 
-/** The certificate is checked for the host of the URL. */
 async function toTlsOptions(
   host: string,
   via: EgressProxy | null,
   to: Parameters<typeof openTunnel>[1],
-  { extraCa = [] }: BrokerAddressOptions,
+  { extraCa }: BrokerAddressOptions,
 ) {
   return {
-    ...(isIP(host) === 0 && { servername: host }),
-    ...(extraCa.length > 0 && { ca: [...getCACertificates("default"), ...extraCa] }),
+    ...toTlsChecks(host, extraCa),
     ...(via !== null && { socket: await openTunnel(via, to) }),
   };
 }

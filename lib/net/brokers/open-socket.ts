@@ -31,19 +31,50 @@ export async function openSocket(
   options: SocketOptions,
   signal: AbortSignal,
 ): Promise<Socket> {
+  return await atAllowedAddress(
+    { host, port, isOrdinary },
+    { options, signal, toFailure: toCallFailure },
+    async (address, timeoutMs) => {
+      const plain = await openPlain(host, { address, port, timeoutMs }, options, signal);
+      return isTls ? await secure(plain, host, timeoutMs, options, signal) : plain;
+    },
+  );
+}
+
+type Attempts = {
+  readonly options: Omit<AddressOptions, "isOrdinary">;
+  readonly signal: AbortSignal;
+  readonly toFailure: (error: unknown) => CallFailure;
+};
+
+/**
+ * Resolves a name once, checks every address, and opens what is at the first one that takes connections. Throws a
+ * `CallFailure`.
+ */
+export async function atAllowedAddress<Opened>(
+  { host, port, isOrdinary }: BrokerPlace & { readonly isOrdinary: IsOrdinary },
+  { options, signal, toFailure }: Attempts,
+  open: (address: string, timeoutMs: number) => Promise<Opened>,
+): Promise<Opened> {
   const addresses = await resolveAllowed(host, port, { ...options, isOrdinary });
   for (const [index, address] of addresses.entries()) {
     const isLast = index === addresses.length - 1;
-    const to = { address, port, timeoutMs: isLast ? lastAttemptMs : firstAttemptMs };
     try {
-      const plain = await openPlain(host, to, options, signal);
-      return isTls ? await secure(plain, host, to.timeoutMs, options, signal) : plain;
+      return await open(address, isLast ? lastAttemptMs : firstAttemptMs);
     } catch (error) {
-      const failure = toCallFailure(error);
+      const failure = toFailure(error);
       if (isLast || failure.code !== "connect" || signal.aborted) throw failure;
     }
   }
   throw new CallFailure("dns");
+}
+
+/** The certificate is checked for the host. */
+export function toTlsChecks(host: string, extraCa: readonly string[] = []) {
+  return {
+    ...(isIP(host) === 0 && { servername: host }),
+    ...(extraCa.length > 0 && { ca: [...getCACertificates("default"), ...extraCa] }),
+  };
 }
 
 type To = Parameters<typeof openTunnel>[1];
@@ -62,19 +93,14 @@ async function openPlain(
   return await untilOpen(socket, "connect", to.timeoutMs, signal);
 }
 
-/** The certificate is checked for the host. */
 async function secure(
   socket: Socket,
   host: string,
   timeoutMs: number,
-  { extraCa = [] }: SocketOptions,
+  { extraCa }: SocketOptions,
   signal: AbortSignal,
 ): Promise<Socket> {
-  const secured = connectTls({
-    ...{ socket, host },
-    ...(isIP(host) === 0 && { servername: host }),
-    ...(extraCa.length > 0 && { ca: [...getCACertificates("default"), ...extraCa] }),
-  });
+  const secured = connectTls({ socket, host, ...toTlsChecks(host, extraCa) });
   return await untilOpen(secured, "secureConnect", timeoutMs, signal);
 }
 
