@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { text as readText } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
@@ -9,21 +10,29 @@ import { exportConfiguration } from "./export-configuration.ts";
 const { db, url } = withDatabase();
 const applicationName = "killed-apply";
 
-/** Applies a file in a process of its own. */
+/** Applies a file in a process that kills itself once it has written so often to PostgreSQL. */
 const source = `
+  import { Socket } from "node:net";
   import { createDatabase } from "#lib/db/postgres/client.ts";
   import { applyConfiguration, planConfiguration } from "#lib/services/configuration/plan-configuration.ts";
   import { testContext } from "#lib/services/testing/test-context.ts";
-  const [url, accountId, text] = process.argv.slice(1);
+  const [url, accountId, text, lastWrite] = process.argv.slice(1);
   const script = "lib/services/threads/web-thread.ts";
   globalThis.catchmentThreadScript = new URL(script, "file://" + process.cwd() + "/");
   const db = createDatabase({ url, poolSize: 2, applicationName: "${applicationName}" });
   const context = testContext(db, accountId);
   const input = { files: [{ path: "a.yaml", text }], prune: true, maxPrunePercent: 100 };
   const { planId } = await planConfiguration(context, input);
-  process.stdout.write("planned");
+  const { write } = Socket.prototype;
+  let writes = 0;
+  Socket.prototype.write = function (...args) {
+    writes += 1;
+    if (writes === Number(lastWrite)) setImmediate(() => process.kill(process.pid, "SIGKILL"));
+    return write.apply(this, args);
+  };
   await applyConfiguration(context, { ...input, planId });
-  process.exit(0);
+  Socket.prototype.write = write;
+  process.stdout.write(String(writes), () => process.exit(0));
 `;
 
 const fileOf = (names: readonly string[], rate: number) =>
@@ -35,28 +44,17 @@ const fileOf = (names: readonly string[], rate: number) =>
     "",
   ].join("\n");
 
-/** @returns the bytes that were written to the log until the end */
-async function applyFile(accountId: string, text: string, killAfterBytes: number): Promise<number> {
+/** @returns the number of writes to PostgreSQL, or null when it was killed at `lastWrite` */
+async function applyFile(accountId: string, text: string, lastWrite = 0): Promise<number | null> {
   const args = ["--input-type=module", "--eval", source, "--", url, accountId, text];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const exited = once(child, "exit");
-  await once(child.stdout, "data");
-  const start = await readLog();
-  while (child.exitCode === null && child.signalCode === null) {
-    if ((await readLog()) - start >= killAfterBytes) {
-      child.kill("SIGKILL");
-      break;
-    }
-  }
-  await exited;
+  const stdio = ["ignore", "pipe", "inherit"] as const;
+  const child = spawn(process.execPath, [...args, String(lastWrite)], { stdio: [...stdio] });
+  const closed = once(child, "close");
+  const output = await readText(child.stdout);
+  await closed;
   await vi.waitFor(async () => expect(await countConnections()).toBe(0), { timeout: 60_000 });
-  return (await readLog()) - start;
-}
-
-async function readLog(): Promise<number> {
-  const [row] = await db.$queryRaw<{ bytes: bigint }[]>`
-    select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::int8 as bytes`;
-  return Number(row?.bytes);
+  expect(child.signalCode ?? child.exitCode).toBe(lastWrite > 0 ? "SIGKILL" : 0);
+  return lastWrite > 0 ? null : Number(output);
 }
 
 async function countConnections(): Promise<number> {
@@ -80,13 +78,16 @@ test("an apply that is killed has done all of it or nothing", kills, async () =>
   const accountId = newId();
   await db.account.create({ data: { id: accountId, slug: "acme", name: "Acme" } });
   const names = Array.from({ length: 40 }, (_, index) => `Hook ${index}`);
-  await applyFile(accountId, fileOf(names, 1), Infinity);
-  const bytes = await applyFile(accountId, fileOf(names, 2), Infinity);
+  const renameFor = (round: number) =>
+    names.map((name, index) => (index < 20 ? name : `${name} of ${round}`));
+  await applyFile(accountId, fileOf(names, 1));
+  const writes = await applyFile(accountId, fileOf(renameFor(-1), 2));
+  if (writes === null) throw new Error("The whole apply was killed.");
   const done = { nothing: 0, all: 0 };
-  for (const [round, share] of [0.1, 0.5, 1, 1.5, 2, 3, Infinity].entries()) {
+  for (const [round, share] of [0.01, 0.25, 0.5, 0.75, 0.95, 1].entries()) {
     const before = JSON.parse(await readState(accountId));
-    const renamed = names.map((name, index) => (index < 20 ? name : `${name} of ${round}`));
-    await applyFile(accountId, fileOf(renamed, 10 + round), bytes * share);
+    const renamed = renameFor(round);
+    await applyFile(accountId, fileOf(renamed, 10 + round), Math.ceil(writes * share));
     const after = JSON.parse(await readState(accountId));
     if (after[2] === before[2]) {
       expect(after).toEqual(before);
@@ -103,6 +104,6 @@ test("an apply that is killed has done all of it or nothing", kills, async () =>
       done.all += 1;
     }
   }
-  process.stdout.write(`killed applies: ${done.nothing} did nothing, ${done.all} did all\n`);
+  process.stdout.write(`of ${writes} writes: ${JSON.stringify(done)}\n`);
   expect([done.nothing > 0, done.all > 0]).toEqual([true, true]);
 });
