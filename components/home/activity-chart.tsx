@@ -10,7 +10,6 @@ import { dayMs, describeBucket, describeTick } from "#components/ui/time/describ
 import { useTimeZone } from "#components/ui/time/time-zone.tsx";
 import { capitalize } from "#lib/base/capitalize.ts";
 import { ActivityTable } from "./activity-table.tsx";
-import { listTicks } from "./list-ticks.ts";
 
 type ActivityChartProps = {
   readonly title: string;
@@ -121,3 +120,11 @@ const height = 180;
 /** The number that a phone has room for. */
 const labels = 6;
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+
+/** Round counts for an axis, at most five from 0 to the first that the highest bar doesn't exceed. */
+export function listTicks(highest: number): readonly number[] {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(highest / 4)));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one * 4 >= highest);
+  const size = step ?? highest;
+  return Array.from({ length: Math.ceil(highest / size) + 1 }, (_, at) => at * size);
+}

@@ -4,7 +4,8 @@ import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { Menu, MenuItem } from "#components/ui/overlay/menu.tsx";
-import { describeProgress } from "./describe-progress.ts";
+import { describeCount } from "#components/ui/text/describe-count.ts";
+import type { DownloadProgress } from "#lib/schema/account/search.ts";
 import { useDownloadProgress } from "./use-download-progress.ts";
 
 type ExportMenuProps = {
@@ -63,4 +64,21 @@ export function ExportMenu({ list, values = {} }: ExportMenuProps) {
 function newDownloadId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The progress of an export in words. */
+export function describeProgress({ state, rows, detail }: DownloadProgress): string {
+  const count = describeCount(rows, "row");
+  switch (state) {
+    case "running":
+      return `Exporting: ${count} so far`;
+    case "done":
+      return `Exported ${count}`;
+    case "canceled":
+      return `Export canceled after ${count}`;
+    case "failed":
+      return `Export failed after ${count}. ${detail ?? ""}`.trim();
+    default:
+      return state satisfies never;
+  }
 }

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { generateSecret } from "./generate-secret.ts";
-import { findSecretHints, type SecretShape } from "./secret-hints.ts";
+import { findSecretHints, generateSecret, type SecretShape } from "./secret-hints.ts";
 
 const shape: SecretShape = {
   kind: "key",

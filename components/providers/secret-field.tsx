@@ -6,10 +6,10 @@ import { Button } from "#components/ui/button/button.tsx";
 import { CopyButton } from "#components/ui/button/copy-button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx";
-import { generateSecret } from "./generate-secret.ts";
 import {
   describeShape,
   findSecretHints,
+  generateSecret,
   type SecretHint,
   type SecretShape,
 } from "./secret-hints.ts";

@@ -1,9 +1,8 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type MeasuredDatabase, measureDatabase, measurePools } from "./measure-database.ts";
 import { type MeasuredSpool, measureIntake, measureSpool } from "./measure-intake.ts";
 import { measureProcess } from "./measure-process.ts";
 import { measureRuns } from "./measure-runs.ts";
-import { measureWeb } from "./measure-web.ts";
 import { Meter } from "./meter.ts";
 
 /** Opened before the role's database, so that they see its pools. */
@@ -32,3 +31,16 @@ export type RoleMeter = Pick<Meter, "read"> & {
   watchWeb(server: Server): void;
   watchRunsInFlight(count: () => number): void;
 };
+
+/** Requests to the dashboard and the API. A live stream counts when it has ended. */
+function measureWeb(meter: Meter, server: Server): void {
+  const requests = meter.counter("catchment_web_requests_total");
+  const seconds = meter.histogram("catchment_web_request_seconds");
+  server.on("request", (_request: IncomingMessage, response: ServerResponse) => {
+    const startedAt = performance.now();
+    response.once("close", () => {
+      requests(1, `${Math.floor(response.statusCode / 100)}xx`);
+      seconds.observe((performance.now() - startedAt) / 1_000);
+    });
+  });
+}

@@ -19,7 +19,7 @@ import {
   lockEventType,
   type TypeVersion,
 } from "#lib/db/event-types/type-versions.ts";
-import { listNewestBodies } from "#lib/db/events/list-newest-bodies.ts";
+import { listNewestBodies } from "#lib/db/events/events.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import { recordId } from "#lib/schema/field/common.ts";
 import {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { makeBaseImages, type Processor } from "../image/base-images.ts";
 import type { Tools } from "../image/tools.ts";
 import { archiveImages, buildImages, pushImages } from "./images.ts";
+import type { Named } from "./named.ts";
 import { packageChart, pushChart } from "./package-chart.ts";
 import { signImage, writeChecksums } from "./sign.ts";
-import { writeCompose } from "./write-compose.ts";
 import { writeNotes } from "./write-notes.ts";
 
 export type Release = {
@@ -81,4 +81,14 @@ function writeSbom(checkout: string, file: string): void {
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** The compose file of a release pulls its image, and needs no checkout. */
+function writeCompose({ checkout, out, registry, version }: Named): void {
+  const text = readFileSync(join(checkout, "compose.yaml"), "utf8");
+  const released = text
+    .replace("    build: .\n", "")
+    .replace("CATCHMENT_IMAGE:-catchment", `CATCHMENT_IMAGE:-${registry}/catchment:${version}`)
+    .replace(" Other set-ups are in deploy/compose.", "");
+  writeFileSync(join(out, "compose.yaml"), released);
 }

@@ -69,3 +69,17 @@ function idsOf(accountId: string, eventId: string): Prisma.Sql {
     where kept_until > now() and not exists (${given}) and not exists (select from events where id = ${own}::uuid)
   )`;
 }
+
+/** The bodies of the newest events of a type, newest first. */
+export async function listNewestBodies(
+  db: SqlStatements,
+  accountId: string,
+  type: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await db.$queryRaw<{ body: string }[]>`
+    select convert_from(body, 'UTF8') as body from events
+    where account_id = ${accountId}::uuid and type = ${type}
+    order by id desc limit ${limit}::int`;
+  return rows.map(({ body }) => body);
+}

@@ -13,7 +13,7 @@ import {
   removeRow,
 } from "#lib/db/erasures/scan-place.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
-import { listLeased } from "#lib/db/runs/list-leased.ts";
+import { listLeased } from "#lib/db/runs/run-sources.ts";
 import { renameUsage } from "#lib/db/usage/rename-usage.ts";
 import type { ErasureMode } from "#lib/schema/account/erasure-places.ts";
 import { withNewTerms } from "./rebuild-terms.ts";

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { AwsV4Signer } from "aws4fetch";
 import type { OutgoingRequest } from "#lib/core/api/http/http-types.ts";
 import type { SavedCredential } from "#lib/core/sending/credential/saved-credential.ts";
 import { readSigningKey, signEvent } from "#lib/core/sending/sign-event.ts";
@@ -6,7 +8,6 @@ import type { CallResult } from "../call-result.ts";
 import type { HttpClient } from "../http-client.ts";
 import { toIdentity } from "../identity-connections.ts";
 import { AccessTokens, maxTokenMs } from "./access-tokens.ts";
-import { signAws } from "./sign-aws.ts";
 
 export type CredentialCall = {
   /** The request as sent. */
@@ -113,4 +114,24 @@ function withHeader(
 function fail(request: OutgoingRequest, message: string, durationMs: number): CredentialCall {
   const error = { code: "credential", message } as const;
   return { ...plain, request, result: { ok: false, error, response: null, durationMs } };
+}
+
+/** Signs a request, with all of its headers and its body, as AWS asks for: Signature Version 4. */
+async function signAws(
+  request: OutgoingRequest,
+  { accessKeyId, secretAccessKey, region, service }: AuthOf<"aws">,
+): Promise<OutgoingRequest> {
+  const body = request.body ?? new Uint8Array();
+  const signer = new AwsV4Signer({
+    ...{ accessKeyId, secretAccessKey, region, service },
+    method: request.method,
+    url: request.url,
+    headers: [
+      ...request.headers.map(([name, value]): [string, string] => [name, value]),
+      ["x-amz-content-sha256", createHash("sha256").update(body).digest("hex")],
+    ],
+    body: new Uint8Array(body),
+  });
+  const signed = await signer.sign();
+  return { ...request, url: signed.url.toString(), headers: [...signed.headers.entries()] };
 }

@@ -1,5 +1,5 @@
 import { ExactNumber } from "#lib/schema/field/json-value.ts";
-import { toTemplatePath } from "./template-path.ts";
+import { type PathStep, readSteps, writePath } from "#lib/schema/field/value-path.ts";
 import type { TextBudget } from "./text-budget.ts";
 
 /** A value of a payload as the page draws it. */
@@ -107,3 +107,16 @@ function listEntries(value: unknown): [string | number, unknown][] {
     return value.slice(0, maxEntries + 1).map((item, index) => [index, item]);
   return isContainer(value) ? Object.entries(value) : [];
 }
+
+/**
+ * The name of a value in the payload or another root, as templates and filters read it: `data.object.email`,
+ * `payload.items[0].id`, `payload["x y"]`.
+ */
+export function toTemplatePath(keys: readonly PathStep[], root = "payload"): string {
+  const [first] = keys;
+  const isShort = root === "payload" && typeof first === "string" && shortNames.has(first);
+  return writePath(isShort ? keys : [...readSteps(root), ...keys]);
+}
+
+/** Names in templates that need no `payload.` prefix. */
+const shortNames: ReadonlySet<string> = new Set(["id", "type", "data"]);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildMappingContext } from "#lib/core/mapping/template/mapping-context.ts";
 import { renderString } from "#lib/core/mapping/template/render-template.ts";
-import { toTemplatePath } from "./template-path.ts";
+import { toTemplatePath } from "./payload-tree.ts";
 
 test("names are in plain notation", () => {
   expect(toTemplatePath(["data", "object", "email"])).toBe("data.object.email");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstWritable } from "./first-writable.ts";
+import { firstWritable } from "./database-hosts.ts";
 
 const never = () => new Promise<void>(() => {});
 const refuse = (host: string) => Promise.reject(new Error(`${host} refuses`));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeProgress } from "./describe-progress.ts";
+import { describeProgress } from "./export-menu.tsx";
 
 it.each([
   [{ state: "running", rows: 12_400 }, "Exporting: 12,400 rows so far"],

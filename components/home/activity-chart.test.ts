@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listTicks } from "./list-ticks.ts";
+import { listTicks } from "./activity-chart.tsx";
 
 it.each([
   [1, [0, 1]],
