@@ -92,6 +92,7 @@ const admins = new Set([
   "previewMaskedFieldsCommand",
   "saveMaskedFieldsCommand",
   "cancelErasureCommand",
+  "removeErasureRuleCommand",
   "startErasureCommand",
   "saveSendingCommand",
   "setDefaultViewCommand",

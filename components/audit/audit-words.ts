@@ -76,6 +76,8 @@ export const eventWords: Readonly<Record<string, string>> = {
   "erasure.cancelled": "canceled {}",
   "erasure.finished": "has forgotten a person: {}",
   "erasure.started": "started to forget a person: {}",
+  "erasure_rule.created": "keeps rules for later arrivals of a person: {}",
+  "erasure_rule.deleted": "removed a rule for later arrivals: {}",
   "event.published": "published {}",
   "event.resent": "resent {}",
   "event_type.deleted": "deleted {}",

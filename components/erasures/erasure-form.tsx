@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "#components/ui/button/button.tsx";
 import { ConfirmButton } from "#components/ui/feedback/confirm-button.tsx";
 import { toast } from "#components/ui/feedback/toast.ts";
+import { CheckField } from "#components/ui/form/check-field.tsx";
 import { ChoiceGroup } from "#components/ui/form/choice-group.tsx";
 import { control, describedBy, FieldFrame } from "#components/ui/form/field.tsx";
 import { Form } from "#components/ui/form/form.tsx";
@@ -21,6 +22,7 @@ type ErasureInput = {
   readonly values: readonly string[];
   readonly mode: ErasureMode;
   readonly dryRun: boolean;
+  readonly laterArrivals: boolean;
 };
 
 type ErasureFormProps = {
@@ -33,14 +35,15 @@ type ErasureFormProps = {
 export function ErasureForm({ isRunning, start }: ErasureFormProps) {
   const [text, setText] = useState("");
   const [mode, setMode] = useState<ErasureMode>("redact");
+  const [laterArrivals, setLaterArrivals] = useState(false);
   const values = text.split("\n").flatMap((line) => line.trim() || []);
   const counting = useCommand(async () => {
-    const result = await start({ values, mode, dryRun: true });
+    const result = await start({ values, mode, dryRun: true, laterArrivals: false });
     if (result.ok) toast("Counting. The result appears below.");
     return result;
   });
   async function forget() {
-    const result = await start({ values, mode, dryRun: false });
+    const result = await start({ values, mode, dryRun: false, laterArrivals });
     if (result.ok) setText("");
     return result;
   }
@@ -80,6 +83,12 @@ export function ErasureForm({ isRunning, start }: ErasureFormProps) {
           value={mode}
           onChange={setMode}
         />
+        <CheckField
+          label="Find later arrivals too"
+          text={laterText}
+          checked={laterArrivals}
+          onChange={setLaterArrivals}
+        />
       </Form>
       <div className="flex flex-wrap items-center gap-2">
         {/* Outside of the form, because the dialog of the other button has a field of its own. */}
@@ -103,6 +112,7 @@ export function ErasureForm({ isRunning, start }: ErasureFormProps) {
             run={forget}
           >
             <p>{consequences[mode]}</p>
+            {laterArrivals && <p>{laterConsequence}</p>}
             <p>
               You can't undo this. Backups, the audit log, and what people have set up stay as they
               are.
@@ -149,6 +159,12 @@ const consequences: Readonly<Record<ErasureMode, string>> = {
     "Deliveries and events with a value are deleted with their runs, the archive included. " +
     "The values are redacted in everything else.",
 };
+
+const laterText =
+  "A rule for each value stays, and the same happens when the value arrives again. It knows the value by a keyed hash.";
+
+const laterConsequence =
+  "The same happens when a value arrives again, until you remove its rule.";
 
 const hint =
   "What names the person, such as an email address and an ID. One per line. Each is found as a whole, in any case.";

@@ -25,6 +25,7 @@ type ErasureView = {
     readonly found: number;
     readonly changed: number;
   }[];
+  readonly ruleIds: readonly string[];
   readonly left: readonly string[];
   readonly createdAt: Date;
 };
@@ -64,7 +65,7 @@ type RowProps = {
 };
 
 function ErasureRow({ erasure, nowMs, isOpen }: RowProps) {
-  const { dryRun, status, fingerprints, places, left, createdAt } = erasure;
+  const { dryRun, status, fingerprints, places, ruleIds, left, createdAt } = erasure;
   return (
     <details open={isOpen} className="group/erasure min-w-0 flex-1 text-sm">
       <summary
@@ -80,6 +81,7 @@ function ErasureRow({ erasure, nowMs, isOpen }: RowProps) {
         />
         <span className="font-medium">{nameOf(erasure)}</span>
         <StatusBadge status={status} hasLeft={left.length > 0} />
+        {ruleIds.length > 0 && <Badge>Later arrival</Badge>}
         <span className="text-muted-foreground sm:ml-auto">
           <RelativeTime at={createdAt} nowMs={nowMs} />
         </span>

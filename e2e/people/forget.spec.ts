@@ -39,3 +39,36 @@ test("an owner counts what is about a person, confirms, and finds nothing of the
   expect(await bodyOf(id)).toContain("[erased]");
   expect(await bodyOf(other)).toContain("else@example.com");
 });
+
+test("an owner has later arrivals found, and removes the rule", async ({ page }) => {
+  const email = "kim.roe@example.com";
+  const { catchUrl } = await dashboard.makeHook({ name: "Newsletter" });
+  await dashboard.open(page, "/account/data");
+  const form = page.getByRole("region", { name: "Forget a person" });
+  await form.getByLabel("Values").fill(email);
+  await form.getByLabel("Find later arrivals too").check();
+  await form.getByRole("button", { name: "Forget this person" }).click();
+  const dialog = page.getByRole("dialog", { name: `Forget ${email}?` });
+  await expect(dialog.getByText("when a value arrives again")).toBeVisible();
+  await dialog.getByRole("textbox").fill(email);
+  await dialog.getByRole("button", { name: "Redact" }).click();
+  const rules = page.getByRole("region", { name: "Later arrivals" });
+  await expect(rules.getByText("No match yet")).toBeVisible({ timeout: 60_000 });
+  await expectAccessible(page);
+
+  const text = JSON.stringify({ text: "Kim.Roe@example.com has signed up." });
+  const id = await dashboard.deliver(catchUrl, text);
+  await expect
+    .poll(async () => JSON.stringify(await dashboard.api("GET", `/deliveries/${id}`)), {
+      timeout: 90_000,
+    })
+    .toContain("[erased] has signed up.");
+  await page.reload();
+  await expect(rules.getByText("1 match")).toBeVisible();
+  const list = page.getByRole("region", { name: "Erasures" });
+  await expect(list.getByText("Later arrival")).toBeVisible();
+
+  await rules.getByRole("button", { name: /^Remove the rule/ }).click();
+  await page.getByRole("button", { name: "Remove rule", exact: true }).click();
+  await expect(rules.getByText("No rules.")).toBeVisible();
+});

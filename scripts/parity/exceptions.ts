@@ -172,9 +172,9 @@ export const notInCommandLine: readonly ReasonOfCalls[] = [
       "It is about people, rights, or the account itself. The dashboard asks for a confirmation by the " +
       "signed-in person.",
     names: list(
-      "cancelErasure changeMemberRole createAccount createErasure deleteAccount deleteAuditReceiver getAccount",
-      "getAuditReceiver getErasure getInvitation getMaskedFields getMember inviteMember listAuditEntries listErasures",
-      "listInvitations listMembers putAuditReceiver",
+      "cancelErasure changeMemberRole createAccount createErasure deleteAccount deleteAuditReceiver",
+      "deleteErasureRule getAccount getAuditReceiver getErasure getInvitation getMaskedFields getMember inviteMember",
+      "listAuditEntries listErasureRules listErasures listInvitations listMembers putAuditReceiver",
       "putMaskedFields removeMember renameAccount resendInvitation revokeInvitation rotateAuditReceiverSecret",
       "transferAccount",
     ),
@@ -239,9 +239,9 @@ export const notInMcp: readonly ReasonOfCalls[] = [
     names: list(
       "applyConfiguration getConfiguration planConfiguration releaseConfiguration",
       "cancelErasure changeMemberRole createAccount createCredential createErasure createPortalLink deleteAccount",
-      "deleteAuditReceiver deleteCredential getAuditReceiver getCredential getErasure getInvitation getMaskedFields",
-      "getMember getSending inviteMember listAccounts listAuditEntries listCredentials listErasures listInvitations",
-      "listMembers listPortalLinks",
+      "deleteAuditReceiver deleteCredential deleteErasureRule getAuditReceiver getCredential getErasure",
+      "getInvitation getMaskedFields getMember getSending inviteMember listAccounts listAuditEntries",
+      "listCredentials listErasureRules listErasures listInvitations listMembers listPortalLinks",
       "putAuditReceiver putMaskedFields readHandshakeSecret removeMember renameAccount resendInvitation",
       "revokeInvitation revokePortalLinks rotateAuditReceiverSecret rotateHookSecret rotateSubscriptionSecret",
       "transferAccount updateCredential updateSending",

@@ -80,6 +80,7 @@ const onlyInSql = [
   "destinations: CHECK (((rate_count IS NULL) = (rate_seconds IS NULL)))",
   "destinations: CHECK ((num_nulls(breaker_failures, breaker_window_seconds, breaker_open_seconds) = ANY (ARRAY[0, 3])))",
   "device_sign_ins: CHECK ((decision = ANY (ARRAY['allowed'::text, 'denied'::text])))",
+  "erasure_rules: CHECK ((mode = ANY (ARRAY['delete'::text, 'redact'::text])))",
   "erasures: CHECK (((status = 'running'::text) = (ciphertext IS NOT NULL)))",
   "erasures: CHECK (((status = 'running'::text) = (finished_at IS NULL)))",
   "erasures: CHECK ((mode = ANY (ARRAY['delete'::text, 'redact'::text])))",

@@ -50,4 +50,6 @@ async function deleteAccess(tx: Transaction, accountId: string): Promise<void> {
   await tx.credential.deleteMany({ where });
   await tx.alertChannel.deleteMany({ where });
   await tx.senderSettings.deleteMany({ where });
+  await tx.erasureRule.deleteMany({ where });
+  await tx.erasureWatch.deleteMany({ where });
 }

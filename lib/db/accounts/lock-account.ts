@@ -1,5 +1,6 @@
 import type { Transaction } from "#lib/db/postgres/client.ts";
 import { notFound } from "#lib/db/postgres/not-found.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 
 /**
  * Locks an account until the transaction ends, so that one caller at a time counts and adds. Throws
@@ -10,7 +11,7 @@ export async function lockAccount(tx: Transaction, accountId: string): Promise<v
 }
 
 /** The same. False if the account was deleted. */
-export async function lockAccountIfAny(tx: Transaction, accountId: string): Promise<boolean> {
+export async function lockAccountIfAny(tx: SqlStatements, accountId: string): Promise<boolean> {
   const locked = await tx.$queryRaw<unknown[]>`
     select from accounts where id = ${accountId}::uuid and deleted_at is null for no key update`;
   return locked.length > 0;

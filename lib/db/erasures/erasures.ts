@@ -1,6 +1,7 @@
 import { decodeCursor, type Page, type PageRequest, toPage } from "#lib/core/api/page.ts";
 import type { Database, Transaction } from "#lib/db/postgres/client.ts";
 import { notFound, requireId } from "#lib/db/postgres/not-found.ts";
+import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type {
   ErasureMode,
   ErasurePlace,
@@ -47,6 +48,10 @@ export type ErasureRecord = {
   readonly fingerprints: readonly string[];
   readonly progress: ErasureProgress;
   readonly counts: ErasureCounts;
+  /** It leaves a rule for each value at its end. */
+  readonly laterArrivals: boolean;
+  /** The rules that started it. Empty: someone did. */
+  readonly ruleIds: readonly string[];
   readonly createdAt: Date;
   readonly finishedAt: Date | null;
 };
@@ -59,6 +64,8 @@ const select = {
   fingerprints: true,
   progress: true,
   counts: true,
+  laterArrivals: true,
+  ruleIds: true,
   createdAt: true,
   finishedAt: true,
 } as const;
@@ -72,12 +79,20 @@ export type NewErasure = {
   readonly dryRun: boolean;
   readonly ciphertext: Uint8Array<ArrayBuffer>;
   readonly fingerprints: readonly string[];
+  readonly laterArrivals: boolean;
+  readonly ruleIds: readonly string[];
+  /** Null: rules started it. */
+  readonly createdBy: string | null;
 };
 
-export async function insertErasure(tx: Transaction, erasure: NewErasure): Promise<void> {
-  const { fingerprints, ...rest } = erasure;
-  const data = { ...rest, fingerprints: [...fingerprints], progress: atBegin, counts: {} };
-  await tx.erasure.create({ data, select: { id: true } });
+/** Adds an erasure that a job works on from now on. */
+export async function insertErasure(tx: SqlStatements, erasure: NewErasure): Promise<void> {
+  const { id, accountId, mode, dryRun, ciphertext, laterArrivals, createdBy } = erasure;
+  await tx.$executeRaw`
+    insert into erasures (id, account_id, mode, dry_run, ciphertext, fingerprints, progress, counts, later_arrivals, rule_ids,
+      created_by)
+    values (${id}::uuid, ${accountId}::uuid, ${mode}, ${dryRun}, ${ciphertext}, ${[...erasure.fingerprints]}::text[],
+      ${JSON.stringify(atBegin)}::json, '{}', ${laterArrivals}, ${[...erasure.ruleIds]}::uuid[], ${createdBy})`;
 }
 
 const atBegin = { pass: 1, place: 0, after: null, found: 0, replacing: null, left: [] };

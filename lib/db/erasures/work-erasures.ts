@@ -14,6 +14,10 @@ export type LeasedErasure = {
   readonly fingerprints: readonly string[];
   readonly progress: ErasureProgress;
   readonly counts: ErasureCounts;
+  readonly laterArrivals: boolean;
+  readonly ruleIds: readonly string[];
+  readonly createdBy: string | null;
+  readonly createdAt: Date;
   readonly leaseId: string;
 };
 
@@ -32,7 +36,8 @@ export async function leaseErasure(db: SqlStatements): Promise<LeasedErasure | n
       order by random() limit 1 for update skip locked
     )
     returning id, account_id as "accountId", mode, dry_run as "dryRun", ciphertext, fingerprints, progress, counts,
-      lease_id as "leaseId"`;
+      later_arrivals as "laterArrivals", coalesce(rule_ids, '{}') as "ruleIds", created_by as "createdBy",
+      created_at as "createdAt", lease_id as "leaseId"`;
   return found ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { idFloor } from "#lib/core/api/page.ts";
 import type { SnapshotCursor } from "#lib/core/api/snapshot-cursor.ts";
 import { Prisma } from "#lib/db/generated/client.ts";
-import type { Database } from "./client.ts";
+import type { SqlStatements } from "./sql-database.ts";
 
 /** Finds the ids of rows of a table `t` that a condition holds for, in their order. */
 type Find = (isNew: Prisma.Sql, limit: number) => Promise<readonly { readonly id: string }[]>;
@@ -35,7 +35,7 @@ const marginMs = 10 * 60_000;
  * @param notBeforeMs rows with an earlier id are passed over, and `isReset` says so
  */
 export async function readSince(
-  db: Database,
+  db: SqlStatements,
   { cursor, limit, notBeforeMs }: Span,
   nowMs: number,
   find: Find,
@@ -75,7 +75,7 @@ const storedBy = Prisma.sql`(
 type Current = { readonly snapshot: string; readonly isOurs: boolean };
 
 /** What is visible now. A cursor with later transactions than there are is of another database. */
-async function readSnapshot(db: Database, cursor: SnapshotCursor | null): Promise<Current> {
+async function readSnapshot(db: SqlStatements, cursor: SnapshotCursor | null): Promise<Current> {
   const newest = cursor?.between?.upTo ?? cursor?.snapshot ?? null;
   const [row] = await db.$queryRaw<Current[]>`
     select pg_current_snapshot()::text as snapshot, coalesce(

@@ -16,6 +16,7 @@ import { readWaiting } from "#lib/db/spool/spool-reports.ts";
 import type { ErasurePlace } from "#lib/schema/account/erasure-places.ts";
 import { eraseNextArchive } from "../erase/erase-archives.ts";
 import { eraseRows, listPlaces } from "../erase/erase-rows.ts";
+import { keepRules } from "../erase/keep-rules.ts";
 import { writeReceipt } from "../erase/write-receipt.ts";
 import { defineJob, type Job } from "../job.ts";
 
@@ -153,6 +154,7 @@ async function finish(
   await holdErasure(tx, erasure);
   await storeFinished(tx, erasure, { progress, counts: erasure.counts });
   await writeReceipt(tx, sealer, erasure, erasure.counts);
+  if (erasure.laterArrivals && !erasure.dryRun) await keepRules(tx, sealer, erasure);
 }
 
 type Spools = { readonly waiting: number; readonly setAside: number; readonly dryRun: boolean };

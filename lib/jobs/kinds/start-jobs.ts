@@ -16,6 +16,7 @@ import { backtestJob } from "./backtest.ts";
 import { changeRunsJob } from "./change-runs.ts";
 import { countRunsJob } from "./count-runs.ts";
 import { type EraseOptions, eraseJob } from "./erase.ts";
+import { findArrivalsJob } from "./find-arrivals.ts";
 import { indexFieldsJob } from "./index-fields.ts";
 import {
   type AlertOptions,
@@ -76,6 +77,8 @@ export function startJobs(options: JobsOptions): RunningJobs {
     { everyMs: 1_000, budgetMs: 1_000, jobs: [backtestJob(db, backtests)] },
     // By itself: a week's archive is rewritten for minutes.
     { everyMs: 1_000, budgetMs: 500, jobs: [eraseJob(options)] },
+    // By itself: it reads bodies, of accounts with rules only.
+    { everyMs: 10_000, budgetMs: 500, jobs: [findArrivalsJob(options)] },
     // Every statistics page reads the rows that are not rolled up yet, so they are kept few.
     {
       everyMs: 10_000,

@@ -3,6 +3,12 @@
 export const erasureModes = ["redact", "delete"] as const;
 export type ErasureMode = (typeof erasureModes)[number];
 
+/** A value of fewer characters is in too much that is about others. */
+export const minErasedChars = 4;
+export const maxErasedChars = 254;
+/** The values of one erasure. */
+export const maxErasedValues = 20;
+
 export const erasureStatuses = ["running", "finished", "cancelled"] as const;
 export type ErasureStatus = (typeof erasureStatuses)[number];
 

@@ -1,18 +1,13 @@
 /** A person who is forgotten, as exchanged by the form, the API, and the database. */
 import { z } from "zod";
 import { pageFields } from "#lib/schema/field/common.ts";
-import { erasureModes } from "./erasure-places.ts";
-
-/** A value of fewer characters is in too much that is about others. */
-const minValueChars = 4;
-const maxValueChars = 254;
-const maxValues = 20;
+import { erasureModes, maxErasedChars, maxErasedValues, minErasedChars } from "./erasure-places.ts";
 
 const value = z
   .string()
   .trim()
-  .min(minValueChars, `must have at least ${minValueChars} characters`)
-  .max(maxValueChars, `must have at most ${maxValueChars} characters`)
+  .min(minErasedChars, `must have at least ${minErasedChars} characters`)
+  .max(maxErasedChars, `must have at most ${maxErasedChars} characters`)
   .refine(
     (text) => !/[\p{Cc}]/u.test(text),
     "must not contain line breaks or other control characters",
@@ -26,7 +21,7 @@ export const erasureSchema = z.strictObject({
   values: z
     .array(value)
     .min(1, "must contain at least one")
-    .max(maxValues, `must contain at most ${maxValues}`)
+    .max(maxErasedValues, `must contain at most ${maxErasedValues}`)
     .describe(
       "What names the person, such as an email address and an id. Each is found as a whole, in any case",
     ),
@@ -38,6 +33,13 @@ export const erasureSchema = z.strictObject({
         "with their runs, and redacts it elsewhere",
     ),
   dryRun: z.boolean().default(true).describe("`true` only counts, and changes nothing"),
+  laterArrivals: z
+    .boolean()
+    .default(false)
+    .describe(
+      "`true` leaves a rule for each value at the end, which starts an erasure when the value arrives again. " +
+        "A dry run leaves none",
+    ),
 });
 
 export const erasureQuerySchema = z.strictObject(pageFields);

@@ -1,7 +1,8 @@
 "use server";
 
-import { cancelErasure, createErasure } from "#lib/services/erasures.ts";
+import { cancelErasure, createErasure, deleteErasureRule } from "#lib/services/erasures.ts";
 import { change, form } from "#lib/web/auth/run-service.ts";
 
 export const startErasureCommand = change(createErasure, [form]);
 export const cancelErasureCommand = change(cancelErasure, ["id"]);
+export const removeErasureRuleCommand = change(deleteErasureRule, ["id"]);

@@ -7,8 +7,11 @@ import {
 import {
   cancelErasure,
   createErasure,
+  deleteErasureRule,
   type ErasureRecord,
+  type ErasureRuleRecord,
   getErasure,
+  listErasureRules,
   listErasures,
 } from "#lib/services/erasures.ts";
 import { type Route, route } from "#lib/web/route/route.ts";
@@ -37,6 +40,12 @@ const erasureViewSchema = z
         }),
       )
       .describe("Where the values were. Only places with one"),
+    laterArrivals: z
+      .boolean()
+      .describe("It leaves a rule for each value at its end, unless it only counts"),
+    ruleIds: z
+      .array(z.string())
+      .describe("The rules that started it, because a value had arrived again. Empty: someone did"),
     left: z.array(z.string()).describe("What couldn't be looked into, in sentences"),
     createdAt: z.date(),
     finishedAt: z.date().nullable().describe("Null: it is running"),
@@ -54,9 +63,26 @@ export const erasureView = view(
       const { found = 0, changed = 0 } = counts[place] ?? {};
       return found === 0 ? [] : [{ place, found, changed }];
     }),
+    ruleIds: [...erasure.ruleIds],
     left: [...progress.left],
   }),
 );
+
+const erasureRuleSchema = z
+  .object({
+    id: z.string(),
+    erasureId: z.string().describe("The erasure that left it"),
+    fingerprint: z.string().describe("The keyed hash of the value in that erasure and its receipt"),
+    mode: z.enum(erasureModes).describe("What happens to deliveries and events with the value"),
+    createdBy: z.string().describe("Who started that erasure"),
+    createdAt: z.date(),
+    matches: z.int().describe("Deliveries and events that had the value"),
+    lastMatchAt: z.date().nullable().describe("When it was last found. Null: not yet"),
+  })
+  .meta({ id: "ErasureRule" });
+
+/** A rule for later arrivals in the API's responses, and on the page of erasures. */
+export const erasureRuleView = view(erasureRuleSchema, (rule: ErasureRuleRecord) => rule);
 
 export const erasureRoutes: readonly Route[] = [
   route({
@@ -99,5 +125,23 @@ export const erasureRoutes: readonly Route[] = [
     description: "What it has changed stays so. Rejected with 409 if it has ended.",
     service: cancelErasure,
     view: erasureView,
+  }),
+  route({
+    method: "GET",
+    path: "/erasure-rules",
+    operationId: "listErasureRules",
+    summary: "List rules for later arrivals",
+    description: "Newest first. A rule knows its value by a keyed hash, and doesn't say it.",
+    service: listErasureRules,
+    view: pageView(erasureRuleView),
+  }),
+  route({
+    method: "DELETE",
+    path: "/erasure-rules/{id}",
+    operationId: "deleteErasureRule",
+    summary: "Remove a rule for later arrivals",
+    description: "What arrives from now on with its value stays. An erasure that it has started continues.",
+    service: deleteErasureRule,
+    view: null,
   }),
 ];

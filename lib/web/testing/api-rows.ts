@@ -15,6 +15,7 @@ const things: Readonly<Record<string, Thing>> = {
   deliveries: "delivery",
   destinations: "destination",
   erasures: "erasure",
+  "erasure-rules": "erasureRule",
   events: "event",
   "event-types": "eventType",
   problems: "problem",
@@ -61,6 +62,7 @@ export type Thing =
   | "alertRule"
   | "savedView"
   | "erasure"
+  | "erasureRule"
   | "listener";
 export type Row = {
   method: string;

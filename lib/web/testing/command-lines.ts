@@ -194,6 +194,7 @@ export const commandLines: Readonly<Record<string, (at: Place) => readonly unkno
   saveHookCommand: ({ hook }) => [hook, { name: "stolen" }],
   startErasureCommand: () => [{ values: ["stolen@example.com"] }],
   cancelErasureCommand: ({ id }) => [id],
+  removeErasureRuleCommand: ({ id }) => [id],
   saveProfileCommand: () => [{ name: "n", email: "a@b.example" }],
   saveRecipientCommand: () => [{ id: "cust_1", name: "stolen", metadata: {} }],
   previewMaskedFieldsCommand: () => [["**.email"]],

@@ -1,5 +1,6 @@
 import { storeEvents } from "#lib/db/events/store-events.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
+import { addErasureRule } from "#lib/db/testing/test-erasure-rule.ts";
 import { addGap } from "#lib/db/testing/test-gap.ts";
 import { addInvitation, addMember } from "#lib/db/testing/test-member.ts";
 import { addProblem } from "#lib/db/testing/test-problem.ts";
@@ -71,6 +72,7 @@ export async function createThings(
     problem: await addProblem(api.db, { accountId, hookId: hook }),
     savedView,
     erasure,
+    erasureRule: await addErasureRule(api.db, accountId),
     listener,
     credential,
     destination,

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { MaskedFieldsForm } from "#components/account/masked-fields-form.tsx";
 import { ErasureForm } from "#components/erasures/erasure-form.tsx";
 import { ErasureList } from "#components/erasures/erasure-list.tsx";
+import { ErasureRuleList } from "#components/erasures/erasure-rule-list.tsx";
 import { RefreshWhile } from "#components/lists/refresh-while.tsx";
 import { Restricted } from "#components/permissions/restricted.tsx";
 import { MaskedFieldsFacts } from "#components/read-only/small-facts.tsx";
@@ -10,16 +11,21 @@ import { SettingsSection } from "#components/ui/layout/settings-section.tsx";
 import { getMaskedFields } from "#lib/services/masked-fields.ts";
 import { previewMaskedFieldsCommand, saveMaskedFieldsCommand } from "#lib/web/account/commands.ts";
 import { pageContext } from "#lib/web/auth/page-context.ts";
-import { cancelErasureCommand, startErasureCommand } from "#lib/web/erasures/commands.ts";
-import { readErasures } from "#lib/web/erasures/read-erasures.ts";
+import {
+  cancelErasureCommand,
+  removeErasureRuleCommand,
+  startErasureCommand,
+} from "#lib/web/erasures/commands.ts";
+import { readErasureRules, readErasures } from "#lib/web/erasures/read-erasures.ts";
 
 export const metadata: Metadata = { title: "Data" };
 
 export default async function DataPage() {
   const context = await pageContext();
-  const [fields, erasures] = await Promise.all([
+  const [fields, erasures, kept] = await Promise.all([
     getMaskedFields(context, {}),
     readErasures(context),
+    readErasureRules(context),
   ]);
   const isRunning = erasures?.some(({ status }) => status === "running") ?? false;
   return (
@@ -46,6 +52,15 @@ export default async function DataPage() {
           />
         </SettingsSection>
       )}
+      {kept !== null && (kept.rules.length > 0 || (erasures?.length ?? 0) > 0) && (
+        <SettingsSection title="Later arrivals" lead={laterLead}>
+          <ErasureRuleList
+            {...kept}
+            nowMs={context.now().getTime()}
+            remove={removeErasureRuleCommand}
+          />
+        </SettingsSection>
+      )}
       <RefreshWhile isOn={isRunning} />
     </>
   );
@@ -54,3 +69,6 @@ export default async function DataPage() {
 const lead =
   "Finds what is stored about a person, the archive included, and redacts or deletes it. " +
   "Count the rows first.";
+
+const laterLead =
+  "Rules that find a value when it arrives again. They know it by a keyed hash, and don't say it.";

@@ -61,6 +61,11 @@ export function erasureValuesPlace({ id, accountId }: Row): SealPlace {
   return { accountId, table: "erasures", rowId: id, field: "ciphertext" };
 }
 
+/** The key of an account's rules, which know the values of people who were forgotten by their hashes. */
+export function erasureRuleKeyPlace(accountId: string): SealPlace {
+  return { accountId, table: "erasure_watches", rowId: accountId, field: "key_ciphertext" };
+}
+
 /** The secret of an authenticator app. A person has one in all of their accounts. */
 export function totpSecretPlace(userId: string): SealPlace {
   return { accountId: "", table: "totp_secrets", rowId: userId, field: "ciphertext" };

@@ -5,6 +5,7 @@ import {
   auditKeyPlace,
   auditReceiverPlace,
   credentialPlace,
+  erasureRuleKeyPlace,
   erasureValuesPlace,
   hookSecretPlace,
   subscriptionHeadersPlace,
@@ -38,6 +39,13 @@ export const sealedColumns: readonly SealedColumn[] = [
   byId("actions", "auth_ciphertext", actionAuthPlace),
   byId("alert_channels", "ciphertext", alertChannelPlace),
   byId("erasures", "ciphertext", erasureValuesPlace),
+  {
+    table: "erasure_watches",
+    column: "key_ciphertext",
+    keys: ["account_id"],
+    others: [],
+    place: (row) => erasureRuleKeyPlace(read(row, "account_id")),
+  },
   byId("subscription_secrets", "ciphertext", subscriptionSecretPlace),
   byId("subscriptions", "headers_ciphertext", subscriptionHeadersPlace),
   {
