@@ -26,8 +26,8 @@ export type ArrivedBatch = {
   readonly isMore: boolean;
 };
 
-/** Of a batch. More would keep the thread busy for too long. */
-const maxRows = 50;
+/** The rows of a batch, and the bytes of their bodies. More would keep the thread busy for too long. */
+const maxRows = 200;
 const maxBytes = 1024 * 1024;
 
 /** Before everything that is stored: what has an id of its time or later comes after it. */
@@ -92,7 +92,7 @@ type Reader = (
   ids: readonly string[],
 ) => Promise<readonly ArrivedRow[]>;
 
-/** The first rows that have some megabytes together, and at least one. */
+/** The first rows whose bodies have a megabyte together, and at least one. */
 const readers: Readonly<Record<ArrivedTable, Reader>> = {
   deliveries: async (tx, accountId, ids) => await tx.$queryRaw<ArrivedRow[]>`
     select id, array_remove(array[path, event_id, event_type, source_ip, content_type, detail], null) as texts, query,

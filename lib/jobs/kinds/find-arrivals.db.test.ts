@@ -238,7 +238,7 @@ it("finds what a spool stores with the time of its arrival", async () => {
 
 it("reads more than a batch, and continues where it was", async () => {
   await forget();
-  const many = Array.from({ length: 120 }, (_, at) =>
+  const many = Array.from({ length: 250 }, (_, at) =>
     newDelivery(hook, { body: Buffer.from(`{"n":${at},"email":"user${at}@example.com"}`) }),
   );
   await storeDeliveries(db, many);

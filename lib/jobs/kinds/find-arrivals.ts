@@ -88,10 +88,13 @@ async function lookAtTable(
   };
 }
 
+/** One that waited in a spool for longer isn't looked at: each look would go through the ids of that time. */
+const maxWaitMs = 86_400_000;
+
 /** Deliveries in a spool have arrived, and are stored later with the ids of that time. */
 async function findArrivedUpTo(tx: SqlStatements, beforeMs: number): Promise<number> {
   const { waiting, oldestAt } = await readSpools(tx);
   const nowMs = Date.now();
   if (waiting === 0) return nowMs;
-  return Math.min(nowMs, oldestAt?.getTime() ?? beforeMs);
+  return Math.max(nowMs - maxWaitMs, Math.min(nowMs, oldestAt?.getTime() ?? beforeMs));
 }

@@ -78,7 +78,7 @@ export function startJobs(options: JobsOptions): RunningJobs {
     // By itself: a week's archive is rewritten for minutes.
     { everyMs: 1_000, budgetMs: 500, jobs: [eraseJob(options)] },
     // By itself: it reads bodies, of accounts with rules only.
-    { everyMs: 10_000, budgetMs: 500, jobs: [findArrivalsJob(options)] },
+    { everyMs: 2_000, budgetMs: 1_000, jobs: [findArrivalsJob(options)] },
     // Every statistics page reads the rows that are not rolled up yet, so they are kept few.
     {
       everyMs: 10_000,

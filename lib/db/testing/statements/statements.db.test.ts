@@ -27,6 +27,7 @@ const putTogetherAtRunTime = [
   "lib/db/deliveries/retention/retention.ts",
   "lib/db/deliveries/retention/strays.ts",
   "lib/db/deliveries/store-deliveries.ts",
+  "lib/db/erasures/read-arrived.ts",
   "lib/db/erasures/scan-place.ts",
   "lib/db/events/new-events.ts",
   "lib/db/events/queue-sends.ts",
