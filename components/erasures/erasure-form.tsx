@@ -163,8 +163,7 @@ const consequences: Readonly<Record<ErasureMode, string>> = {
 const laterText =
   "A rule for each value stays, and the same happens when the value arrives again. It knows the value by a keyed hash.";
 
-const laterConsequence =
-  "The same happens when a value arrives again, until you remove its rule.";
+const laterConsequence = "The same happens when a value arrives again, until you remove its rule.";
 
 const hint =
   "What names the person, such as an email address and an ID. One per line. Each is found as a whole, in any case.";

@@ -21,8 +21,8 @@ export type ArrivedBatch = {
   readonly rows: readonly ArrivedRow[];
   /** Continue here once all rows were looked at. */
   readonly cursor: SnapshotCursor;
-  /** Continue here if the row with this id is the last one that was looked at. */
-  readonly cursorAfter: (id: string) => SnapshotCursor;
+  /** Continue here if the row with this id is the last one that was looked at. Null: none was. */
+  readonly cursorAfter: (id: string | null) => SnapshotCursor;
   readonly isMore: boolean;
 };
 
@@ -54,15 +54,19 @@ export async function readArrived(
     await readSince(tx, { cursor: from, limit: maxRows, notBeforeMs: 0 }, nowMs, find);
   const since = await read(cursor);
   // The database was restored: its transactions have other numbers.
-  if (since.isReset) return await readArrived(tx, table, { accountId, cursor: beginAt(cursor.atMs), nowMs });
+  if (since.isReset)
+    return await readArrived(tx, table, { accountId, cursor: beginAt(cursor.atMs), nowMs });
   const rows = await readers[table](tx, accountId, since.ids);
   const last = rows.at(-1)?.id;
   const isCut = last !== undefined && last !== since.ids.at(-1);
   const upTo = since.cursor.between ?? { upTo: since.cursor.snapshot, upToMs: since.cursor.atMs };
-  const cursorAfter = (afterId: string): SnapshotCursor => ({
-    ...{ snapshot: cursor.snapshot, atMs: cursor.atMs },
-    between: { afterId, upTo: upTo.upTo, upToMs: upTo.upToMs },
-  });
+  const cursorAfter = (afterId: string | null): SnapshotCursor =>
+    afterId === null
+      ? cursor
+      : {
+          ...{ snapshot: cursor.snapshot, atMs: cursor.atMs },
+          between: { afterId, upTo: upTo.upTo, upToMs: upTo.upToMs },
+        };
   return {
     rows,
     cursor: isCut ? cursorAfter(last) : since.cursor,
@@ -80,9 +84,11 @@ type ArrivedSpan = {
 type Finder = Parameters<typeof readSince>[3];
 
 const finders: Readonly<Record<ArrivedTable, (tx: SqlStatements, accountId: string) => Finder>> = {
-  deliveries: (tx, accountId) => (isNew, limit) => tx.$queryRaw<{ id: string }[]>`
+  deliveries: (tx, accountId) => (isNew, limit) =>
+    tx.$queryRaw<{ id: string }[]>`
     select t.id from deliveries t where t.account_id = ${accountId}::uuid and ${isNew} order by t.id limit ${limit}::int`,
-  events: (tx, accountId) => (isNew, limit) => tx.$queryRaw<{ id: string }[]>`
+  events: (tx, accountId) => (isNew, limit) =>
+    tx.$queryRaw<{ id: string }[]>`
     select t.id from events t where t.account_id = ${accountId}::uuid and ${isNew} order by t.id limit ${limit}::int`,
 };
 
@@ -94,14 +100,16 @@ type Reader = (
 
 /** The first rows whose bodies have a megabyte together, and at least one. */
 const readers: Readonly<Record<ArrivedTable, Reader>> = {
-  deliveries: async (tx, accountId, ids) => await tx.$queryRaw<ArrivedRow[]>`
+  deliveries: async (tx, accountId, ids) =>
+    await tx.$queryRaw<ArrivedRow[]>`
     select id, array_remove(array[path, event_id, event_type, source_ip, content_type, detail], null) as texts, query,
       headers::text as headers, content_type as "contentType", body
     from (
       select *, sum(octet_length(body)) over (order by id) - octet_length(body) as before from deliveries
       where account_id = ${accountId}::uuid and id = any (${[...ids]}::uuid[])
     ) sized where before < ${maxBytes}::bigint order by id`,
-  events: async (tx, accountId, ids) => await tx.$queryRaw<ArrivedRow[]>`
+  events: async (tx, accountId, ids) =>
+    await tx.$queryRaw<ArrivedRow[]>`
     select id, array_remove(array[public_id, type, recipient, warning], null) as texts, '' as query, '[]' as headers,
       'application/json' as "contentType", body
     from (

@@ -67,6 +67,8 @@ export async function removeRule(
   accountId: string,
   ruleId: string,
 ): Promise<void> {
+  // An erasure that ends meanwhile adds its rules before they are counted, or with a new key.
+  await tx.$queryRaw`select from erasure_watches where account_id = ${accountId}::uuid for update`;
   await tx.erasureRule.deleteMany({ where: { accountId, id: ruleId } });
   if ((await countRules(tx, accountId)) === 0)
     await tx.erasureWatch.deleteMany({ where: { accountId } });

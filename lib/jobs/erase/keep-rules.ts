@@ -1,7 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { newId } from "#lib/base/ids.ts";
 import { fingerprintOf, openErasedValues } from "#lib/core/people/erase/erased-values.ts";
-import { hashValue, openRuleKey, ruleKeyBytes, sealRuleKey } from "#lib/core/people/erase/rule-key.ts";
+import {
+  hashValue,
+  openRuleKey,
+  ruleKeyBytes,
+  sealRuleKey,
+} from "#lib/core/people/erase/rule-key.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import { beginAt } from "#lib/db/erasures/read-arrived.ts";
 import { ensureWatch, saveRule } from "#lib/db/erasures/watch-arrivals.ts";

@@ -33,8 +33,8 @@ export type Matched = {
 export type Looked = {
   /** Null: no row has a value. */
   readonly matched: Matched | null;
-  /** The last row that was looked at. Undefined: there is none. */
-  readonly lastId: string | undefined;
+  /** The last row that needs no further look. Null: there is none. */
+  readonly lastId: string | null;
 };
 
 /** The values that one look compares, and those of one more row: hashing them keeps the thread busy. */
@@ -42,26 +42,33 @@ const maxCompared = 30_000;
 
 /**
  * Finds the values of rules in rows. It ends before a row that needs an erasure of its own, because its rules do
- * something else, or there are enough values for one.
+ * something else, or there are enough values for one. A row with rules of both modes is looked at twice: what is
+ * redacted comes first, since the row is gone afterwards.
  */
 export function matchRows(matcher: Matcher, rows: readonly ArrivedRow[]): Looked {
   const found = new Map<string, { value: string; rows: number }>();
   let mode: ErasureMode | null = null;
-  let lastId: string | undefined;
+  let lastId: string | null = null;
   let compared = 0;
   for (const row of rows) {
     if (compared > maxCompared) break;
-    const values = listArrivedValues({ ...row, texts: [...row.texts, ...readHeaders(row.headers)] });
+    const values = listArrivedValues({
+      ...row,
+      texts: [...row.texts, ...readHeaders(row.headers)],
+    });
     compared += values.size;
-    const ofRow = matchRow(matcher, row, values);
-    if (ofRow.length > 0) {
-      const ofThis = chooseMode(ofRow);
-      if (mode !== null && (mode !== ofThis || found.size >= maxErasedValues)) break;
-      mode = ofThis;
-      for (const { rule, value } of ofRow) {
+    const ofRow = Map.groupBy(matchRow(matcher, row, values), ({ rule }) => rule.mode);
+    const ofMode = ofRow.get("redact") ?? ofRow.get("delete") ?? [];
+    const modeOfRow = ofMode[0]?.rule.mode;
+    if (modeOfRow !== undefined) {
+      const isAlone = ofRow.size > 1 || modeOfRow !== mode || found.size >= maxErasedValues;
+      if (mode !== null && isAlone) break;
+      mode = modeOfRow;
+      for (const { rule, value } of ofMode) {
         const before = found.get(rule.id);
         found.set(rule.id, { value: before?.value ?? value, rows: (before?.rows ?? 0) + 1 });
       }
+      if (ofRow.size > 1) break;
     }
     lastId = row.id;
   }
@@ -69,11 +76,6 @@ export function matchRows(matcher: Matcher, rows: readonly ArrivedRow[]): Looked
 }
 
 type RowMatch = { readonly rule: RuleHash; readonly value: string };
-
-/** Of a row whose rules differ, nothing is deleted that isn't meant to be. */
-function chooseMode(matches: readonly RowMatch[]): ErasureMode {
-  return matches.every(({ rule }) => rule.mode === "delete") ? "delete" : "redact";
-}
 
 /** The rules of which a row has the value, with the value as it is there. */
 function matchRow(

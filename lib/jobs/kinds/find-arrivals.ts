@@ -79,8 +79,8 @@ async function lookAtTable(
   const batch = await readArrived(tx, table, { accountId, cursor, nowMs });
   const { matched, lastId } = matchRows(matcher, batch.rows);
   if (matched !== null) await startByRules(tx, sealer, accountId, matched);
-  const isAll = lastId === batch.rows.at(-1)?.id;
-  const reached = isAll || lastId === undefined ? batch.cursor : batch.cursorAfter(lastId);
+  const isAll = lastId === (batch.rows.at(-1)?.id ?? null);
+  const reached = isAll ? batch.cursor : batch.cursorAfter(lastId);
   return {
     progress: { ...progress, [table]: reached },
     hasMore: batch.isMore || !isAll || matched !== null,

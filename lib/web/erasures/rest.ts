@@ -140,7 +140,8 @@ export const erasureRoutes: readonly Route[] = [
     path: "/erasure-rules/{id}",
     operationId: "deleteErasureRule",
     summary: "Remove a rule for later arrivals",
-    description: "What arrives from now on with its value stays. An erasure that it has started continues.",
+    description:
+      "What arrives from now on with its value stays. An erasure that it has started continues.",
     service: deleteErasureRule,
     view: null,
   }),

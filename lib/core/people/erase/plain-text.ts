@@ -11,7 +11,10 @@ export function plainText(text: string): string {
       .replaceAll(/\\+([bfnrt])/g, " ")
       .replaceAll(/\\+(["\\/])/g, "$1")
       .replaceAll(/&(?:amp;)*#(?:[xX]0*([0-9A-Fa-f]{1,6})|0*(\d{1,7}));/g, readReference)
-      .replaceAll(/&(?:amp;)*(amp|lt|gt|quot|apos|commat);/g, (_all, name: string) => names[name] ?? "");
+      .replaceAll(
+        /&(?:amp;)*(amp|lt|gt|quot|apos|commat);/g,
+        (_all, name: string) => names[name] ?? "",
+      );
     if (plain === rest) break;
     rest = plain;
   }
