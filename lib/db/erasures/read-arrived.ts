@@ -16,7 +16,7 @@ export type ArrivedRow = {
   readonly body: Uint8Array;
 };
 
-export type ArrivedBatch = {
+type ArrivedBatch = {
   /** In the order of their ids. */
   readonly rows: readonly ArrivedRow[];
   /** Continue here once all rows were looked at. */

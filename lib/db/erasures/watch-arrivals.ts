@@ -4,7 +4,7 @@ import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { ErasureMode } from "#lib/schema/account/erasure-places.ts";
 
 /** Up to which snapshot each table was looked at. */
-export type WatchProgress = {
+type WatchProgress = {
   readonly deliveries: SnapshotCursor;
   readonly events: SnapshotCursor;
 };
@@ -72,7 +72,7 @@ export async function ensureWatch(
   return row.keyCiphertext;
 }
 
-export type NewRule = {
+type NewRule = {
   readonly id: string;
   readonly accountId: string;
   readonly erasureId: string;

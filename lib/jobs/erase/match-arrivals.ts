@@ -30,7 +30,7 @@ export type Matched = {
   readonly found: ReadonlyMap<string, { readonly value: string; readonly rows: number }>;
 };
 
-export type Looked = {
+type Looked = {
   /** Null: no row has a value. */
   readonly matched: Matched | null;
   /** The last row that needs no further look. Null: there is none. */

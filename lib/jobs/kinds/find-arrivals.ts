@@ -15,7 +15,7 @@ import { createMatcher, type Matcher, matchRows } from "../erase/match-arrivals.
 import { startByRules } from "../erase/start-by-rules.ts";
 import { defineJob, type Job } from "../job.ts";
 
-export type FindArrivalsOptions = { readonly db: SqlDatabase; readonly sealer: Sealer };
+type FindArrivalsOptions = { readonly db: SqlDatabase; readonly sealer: Sealer };
 
 type Look = { readonly tx: SqlStatements; readonly watch: Watch };
 
