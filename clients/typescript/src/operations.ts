@@ -2225,11 +2225,32 @@ export type Erasure = {
     /** Rows that were redacted or deleted. 0 in a place that is only counted */
     changed: number;
   })[];
+  /** It leaves a rule for each value at its end, unless it only counts */
+  laterArrivals: boolean;
+  /** The rules that started it, because a value had arrived again. Empty: someone did */
+  ruleIds: (string)[];
   /** What couldn't be looked into, in sentences */
   left: (string)[];
   createdAt: string;
   /** Null: it is running */
   finishedAt: string | null;
+};
+
+export type ErasureRule = {
+  id: string;
+  /** The erasure that left it */
+  erasureId: string;
+  /** The keyed hash of the value in that erasure and its receipt */
+  fingerprint: string;
+  /** What happens to deliveries and events with the value */
+  mode: "redact" | "delete";
+  /** Who started that erasure */
+  createdBy: string;
+  createdAt: string;
+  /** Deliveries and events that had the value */
+  matches: number;
+  /** When it was last found. Null: not yet */
+  lastMatchAt: string | null;
 };
 
 export type MaskedFields = {
@@ -4013,6 +4034,11 @@ export type CreateErasureInput = {
   mode?: "redact" | "delete" | undefined;
   /** `true` only counts, and changes nothing */
   dryRun?: boolean | undefined;
+  /**
+   * `true` leaves a rule for each value at the end, which starts an erasure when the value
+   * arrives again. A dry run leaves none
+   */
+  laterArrivals?: boolean | undefined;
 };
 
 export type ListErasuresInput = {
@@ -4025,6 +4051,15 @@ export type GetErasureInput = {
 };
 
 export type CancelErasureInput = {
+  id: string;
+};
+
+export type ListErasureRulesInput = {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+};
+
+export type DeleteErasureRuleInput = {
   id: string;
 };
 
@@ -4877,6 +4912,16 @@ export interface Client {
    */
   cancelErasure(input: CancelErasureInput, options?: CallOptions): Promise<Erasure>;
   /**
+   * List rules for later arrivals. Newest first. A rule knows its value by a keyed hash, and
+   * doesn't say it. Needs the scope `erasures:read`.
+   */
+  listErasureRules(input?: ListErasureRulesInput, options?: CallOptions): PagePromise<ErasureRule>;
+  /**
+   * Remove a rule for later arrivals. What arrives from now on with its value stays. An
+   * erasure that it has started continues. Needs the scope `erasures:write`.
+   */
+  deleteErasureRule(input: DeleteErasureRuleInput, options?: CallOptions): Promise<void>;
+  /**
    * Get the masked fields. The fields of payloads that viewers see masked. Needs the scope
    * `account:read`.
    */
@@ -5110,6 +5155,8 @@ export const operations = {
   listErasures: ["GET", "/erasures", "page"],
   getErasure: ["GET", "/erasures/{id}"],
   cancelErasure: ["POST", "/erasures/{id}/cancel"],
+  listErasureRules: ["GET", "/erasure-rules", "page"],
+  deleteErasureRule: ["DELETE", "/erasure-rules/{id}"],
   getMaskedFields: ["GET", "/masked-fields"],
   putMaskedFields: ["PUT", "/masked-fields"],
   getConfiguration: ["GET", "/configuration"],
