@@ -21,7 +21,7 @@ export function withLaterArrivals() {
   let hook: TestHook;
 
   beforeEach(async () => {
-    await db.$executeRaw`truncate accounts, deliveries, events, audit_chains, audit_entries, spools cascade`;
+    await db.$executeRaw`truncate accounts, deliveries, events, spools cascade`;
     hook = await addHook(db);
   });
 
