@@ -45,6 +45,19 @@ it("finds what is committed late, with an id from before the last look", async (
   expect(await findInDatabase(db)).toEqual({});
 });
 
+it("finds what was stored since, after the database was restored from a backup", async () => {
+  await forget();
+  await settle();
+  await arrive('{"email":"jo.doe@example.com"}');
+  // The backup is of a database with more transactions than the new one has.
+  await db.$executeRaw`
+    update erasure_watches set progress = replace(progress::text, '"snapshot":"', '"snapshot":"99:99:","was":"')::json`;
+  await db.$executeRaw`
+    update erasure_watches set progress = replace(progress::text, '99:99:', '99999999999:99999999999:')::json`;
+  await settle();
+  expect(await findInDatabase(db)).toEqual({});
+});
+
 it("finds what a spool stores with the time of its arrival", async () => {
   await forget();
   const at = Date.now() - 3 * 3_600_000;
