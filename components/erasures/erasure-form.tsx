@@ -161,7 +161,7 @@ const consequences: Readonly<Record<ErasureMode, string>> = {
 };
 
 const laterText =
-  "A rule for each value stays, and the same happens when the value arrives again. It knows the value by a keyed hash.";
+  "Keeps a rule with a keyed hash of each value. If a value arrives again, the same happens to it.";
 
 const laterConsequence = "The same happens when a value arrives again, until you remove its rule.";
 

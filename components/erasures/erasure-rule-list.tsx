@@ -71,7 +71,7 @@ export function ErasureRuleList({ rules, hasMore, nowMs, remove }: ErasureRuleLi
 function RuleFacts({ rule, nowMs }: { readonly rule: RuleView; readonly nowMs: number }) {
   const { fingerprint, mode, createdBy, createdAt, matches, lastMatchAt } = rule;
   return (
-    <div className="grid min-w-0 flex-1 basis-56 gap-0.5">
+    <div className="grid min-w-0 flex-1 basis-40 gap-0.5">
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <Link
           href={`/account/audit?target=${fingerprint}`}

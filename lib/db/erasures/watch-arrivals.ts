@@ -31,8 +31,8 @@ export async function findDueWatch(db: SqlStatements): Promise<string | null> {
 }
 
 /**
- * Locks an account's watch, and that no erasure begins, until the transaction ends. Null: it is gone, another
- * process has looked meanwhile, or an erasure has begun.
+ * Locks an account's watch, and keeps erasures from being started until the transaction ends. Null: it is gone, another
+ * process has looked meanwhile, or an erasure has started.
  */
 export async function lockWatch(tx: SqlStatements, accountId: string): Promise<Watch | null> {
   if (!(await lockAccountIfAny(tx, accountId))) return null;

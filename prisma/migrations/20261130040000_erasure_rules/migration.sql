@@ -1,5 +1,5 @@
 -- Rules that find the values of a person who was forgotten when they arrive again. See
--- docs/decisions/dashboard/171-a-rule-knows-a-value-by-its-hash.md.
+-- docs/decisions/database/171-a-rule-knows-a-value-by-its-hash.md.
 alter table erasures add column later_arrivals boolean not null default false;
 -- The rules that started it.
 alter table erasures add column rule_ids uuid[];

@@ -71,4 +71,4 @@ const lead =
   "Count the rows first.";
 
 const laterLead =
-  "Rules that find a value when it arrives again. They know it by a keyed hash, and don't say it.";
+  "When a value arrives again, its rule starts an erasure. The values themselves aren't stored.";
