@@ -57,6 +57,12 @@ export async function storeWatch(
     where account_id = ${accountId}::uuid`;
 }
 
+/** Begins the pause between two looks: someone can start an erasure in between. */
+export async function restWatch(tx: SqlStatements, accountId: string): Promise<void> {
+  await tx.$executeRaw`
+    update erasure_watches set checked_at = now() where account_id = ${accountId}::uuid`;
+}
+
 /** Adds an account's watch, unless it has one, and locks it. @returns its sealed key */
 export async function ensureWatch(
   tx: SqlStatements,

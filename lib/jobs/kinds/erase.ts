@@ -3,6 +3,7 @@ import { openErasedValues } from "#lib/core/people/erase/erased-values.ts";
 import { createEraser, type Eraser } from "#lib/core/people/erase/eraser.ts";
 import type { Sealer } from "#lib/core/people/seal/sealer.ts";
 import type { ErasureCounts, ErasureProgress } from "#lib/db/erasures/erasures.ts";
+import { restWatch } from "#lib/db/erasures/watch-arrivals.ts";
 import {
   endLease,
   holdErasure,
@@ -155,6 +156,7 @@ async function finish(
   await storeFinished(tx, erasure, { progress, counts: erasure.counts });
   await writeReceipt(tx, sealer, erasure, erasure.counts);
   if (erasure.laterArrivals && !erasure.dryRun) await keepRules(tx, sealer, erasure);
+  if (erasure.ruleIds.length > 0) await restWatch(tx, erasure.accountId);
 }
 
 type Spools = { readonly waiting: number; readonly setAside: number; readonly dryRun: boolean };

@@ -11,6 +11,7 @@ import { workOnce } from "../testing/work.ts";
 
 const {
   db,
+  arrivals,
   erasing,
   hook,
   context,
@@ -148,6 +149,25 @@ it("redacts first, and then deletes, a delivery with values of both kinds", asyn
       .toReversed()
       .slice(2),
   ).toEqual(["redact", "delete"]);
+});
+
+it("keeps a limited number of rules", async () => {
+  await db.$executeRaw`
+    insert into erasure_rules (id, account_id, erasure_id, value_hash, fingerprint, mode, created_by)
+    select gen_random_uuid(), ${hook().accountId}::uuid, gen_random_uuid(), convert_to(n::text, 'UTF8'), '', 'redact', 'n'
+    from generate_series(1, 9999) n`;
+  await expect(start()).rejects.toThrow("at most 10000 rules");
+  await expect(start({ dryRun: true })).resolves.toMatchObject({ status: "running" });
+});
+
+it("leaves a pause after an erasure of rules, in which someone can start another", async () => {
+  await forget();
+  await arrive('{"id":"cus_jo.doe"}');
+  expect(await lookOnce()).toBe(true);
+  await arrive('{"email":"jo.doe@example.com"}');
+  await endErasures();
+  expect(await workOnce(arrivals)).toBe(false);
+  await expect(start()).resolves.toMatchObject({ status: "running" });
 });
 
 it("says in the audit log which rule has started an erasure, and not for which value", async () => {

@@ -42,6 +42,7 @@ export function withLaterArrivals() {
   return {
     db,
     url,
+    arrivals,
     erasing,
     hook: () => hook,
     context: () => contextOf(hook),
