@@ -13,7 +13,7 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A migrated database that test databases are cloned from. It must have no connections. */
     testTemplateUrl: string;
-    /** The superuser's URL: dropping a database ends autovacuum, which only a superuser may do. */
+    /** The superuser's URL, for databases that come and go. */
     testAdminUrl: string;
   }
 }
@@ -31,7 +31,11 @@ export default async function startTestPostgres(
   const postgres = await startEmbeddedPostgres({
     folder,
     user,
-    settings: { max_connections: "300" },
+    settings: {
+      max_connections: "300",
+      // It would read rows that tests count, and bring other plans, at a moment that differs from run to run.
+      autovacuum: "off",
+    },
   });
   const stop = async (): Promise<void> => {
     await postgres.stop();

@@ -26,7 +26,6 @@ it.each(["force_generic_plan", "force_custom_plan"])(
         eventTypes: ["invoice.*", "order.created"],
       });
     await bench.db.$executeRaw`vacuum analyze`;
-    await stopAutovacuum(bench.db);
     const publish = () =>
       storeEvents(
         db,
@@ -46,18 +45,6 @@ it.each(["force_generic_plan", "force_custom_plan"])(
     await db.$disconnect();
   },
 );
-
-/** Autovacuum reads blocks, too, and its statistics bring other plans. */
-async function stopAutovacuum(db: Database): Promise<void> {
-  await db.$executeRaw`
-    do $$
-    declare name regclass;
-    begin
-      for name in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
-        execute format('alter table %s set (autovacuum_enabled = false)', name);
-      end loop;
-    end $$`;
-}
 
 /** Adds 9,999 recipients with 10 subscriptions each. Statistics stay as they are. */
 async function addMany(db: Database, accountId: string): Promise<void> {

@@ -37,7 +37,6 @@ beforeAll(async () => {
   url.pathname = new URL(queue.url).pathname;
   admin = new Client({ connectionString: url.toString() });
   await admin.connect();
-  await admin.query("alter table queue set (autovacuum_enabled = false)");
   own = await queue.addRuns(small, 30);
   await db.$executeRaw`
     insert into queue (id, account_id, target_id, hook_id, delivery_id, due_at, reason_code)
