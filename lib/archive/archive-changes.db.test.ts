@@ -9,6 +9,7 @@ import { sweepBefore } from "#lib/db/deliveries/retention/retention.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { endOf, listKeptWeeks } from "#lib/db/postgres/partitions/kept-weeks.ts";
 import { weeklyTables } from "#lib/db/postgres/partitions/partitions.ts";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { endOpenRuns, fillWeek, readFingerprints, weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { endRuns } from "#lib/db/testing/test-runs.ts";
@@ -54,12 +55,7 @@ const restore = () =>
     }),
   );
 
-async function hasWaiting(): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    select from pg_locks join pg_database on pg_database.oid = database
-    where not granted and datname = current_database()`;
-  return rows.length > 0;
-}
+const hasWaiting = async () => (await countWaiting(db)) > 0;
 
 test("a replay that ends or is tried while its week is archived is in the archive", {
   tags: "variant",

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import type { ClaimedRun } from "./claimed-run.ts";
 import { type FinishedRun, finishRuns, type NewAttempt, type NextState } from "./finish-runs.ts";
 import { releaseRuns } from "./release-runs.ts";
@@ -69,13 +70,7 @@ describe("finish", () => {
         finishRuns(queue.db, [finished(won, succeeded), finished(retried, later as NextState)]),
         releaseRuns(queue.db, [released]),
       );
-      await expect
-        .poll(
-          () =>
-            queue.db
-              .$queryRaw`select from pg_locks where not granted and locktype = 'transactionid'`,
-        )
-        .toHaveLength(2);
+      await expect.poll(() => countWaiting(queue.db)).toBe(2);
     });
     expect(await Promise.all(written)).toEqual([new Set(), undefined]);
     expect(await queue.readRun(won.id)).toMatchObject({ state: "succeeded", is_finished: true });

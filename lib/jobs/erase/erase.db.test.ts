@@ -17,6 +17,7 @@ import type { ErasureRecord } from "#lib/db/erasures/erasures.ts";
 import { addOtherPlaces, addSubject, subject } from "#lib/db/erasures/testing/add-subject.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { endOf, startOf } from "#lib/db/postgres/partitions/kept-weeks.ts";
+import { countWaiting } from "#lib/db/testing/count-waiting.ts";
 import { weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { createTestDatabase, type TestDatabase } from "#lib/db/testing/test-database.ts";
 import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
@@ -232,13 +233,7 @@ function begin(batches?: string): ChildProcess {
   return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-async function hasWaiting(): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    select from pg_locks join pg_database on pg_database.oid = database
-    where not granted and datname = current_database()
-    union all select from pg_locks where not granted and locktype = 'transactionid'`;
-  return rows.length > 0;
-}
+const hasWaiting = async () => (await countWaiting(db)) > 0;
 
 async function isReplacing(): Promise<boolean> {
   const [row] = await db.$queryRaw<{ week: string | null }[]>`

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { isInTime } from "#lib/base/testing/in-time.ts";
 import { createDatabase, type Database } from "#lib/db/postgres/client.ts";
 import { Health } from "#lib/db/postgres/health.ts";
+import { createTestDatabase } from "#lib/db/testing/test-database.ts";
 import { openTestApi, type TestApi } from "#lib/web/testing/test-api.ts";
 
 let api: TestApi;
@@ -46,14 +47,15 @@ it("a database that accepts connections and never responds is 503 within 3 s, ho
 it("a database that is missing, has no tables, or is read-only isn't ok", async () => {
   const away = open("postgresql://postgres@127.0.0.1:1/none");
   expect(await new Health(away).check()).toMatchObject({ ok: false });
-  const url = new URL(api.url);
-  url.pathname = "/template1";
-  const empty = open(url.toString());
+  // Not template1 itself: nothing can be cloned from a database with open connections.
+  const { url, drop } = await createTestDatabase({ empty: true });
+  const empty = open(url);
   expect(await new Health(empty).check()).toEqual({
     ok: false,
     failing: "database: its tables are missing",
   });
   await empty.$disconnect();
+  await drop();
   const readOnlyUrl = new URL(api.url);
   readOnlyUrl.searchParams.set("options", "-c default_transaction_read_only=on");
   const readOnly = open(readOnlyUrl.toString());

@@ -60,7 +60,8 @@ async function holdStorage(): Promise<void> {
 // Not through `holder`: inside a transaction this view is read only once.
 async function countWaiting(): Promise<number> {
   const rows = await db.$queryRaw<unknown[]>`
-    select 1 from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'test-catch'`;
+    select from pg_stat_activity
+    where wait_event_type = 'Lock' and application_name = 'test-catch' and datname = current_database()`;
   return rows.length;
 }
 
@@ -85,7 +86,8 @@ describe("with the real database", () => {
       const sending = timed(caught, sendJson(caught.port, hook.path, { id: "killed" }));
       await expect.poll(countWaiting).toBe(1);
       await holder.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'test-catch'",
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where wait_event_type = 'Lock' and application_name = 'test-catch' and datname = current_database()`,
       );
       expectUnavailable(await sending);
       await holder.query("rollback");
