@@ -27,8 +27,10 @@ import { type Kind, kinds } from "./testing/old-run-kinds.ts";
 
 const firstNewMigration = "20261122100000_queue";
 const dayMs = 86_400_000;
+/** The week in which the test began. Another one may begin meanwhile. */
+const thisWeekMs = startOfWeek(Date.now());
 /** The oldest week of which such an installation has a table. */
-const lastWeekMs = startOfWeek(Date.now()) - 3 * dayMs;
+const lastWeekMs = thisWeekMs - 3 * dayMs;
 const names = Object.keys(kinds) as Kind[];
 
 const ids = new Map<Kind, string>();
@@ -151,7 +153,7 @@ test("statistics count old runs", async () => {
   const sinceMs = Date.now() - 30 * dayMs;
   while (await rollUpStep(db, sinceMs));
   const rows = await db.$queryRaw<{ state: string; count: number }[]>`
-    select state, sum(count)::int as count from run_statistics where hour < ${new Date(startOfWeek(Date.now()))} group by state`;
+    select state, sum(count)::int as count from run_statistics where hour < ${new Date(thisWeekMs)} group by state`;
   expect(rows).toEqual([{ state: "succeeded", count: 1 }]);
   const last = await db.lastDelivery.findMany({ select: { deliveryId: true } });
   const held = deliveries.get("held") ?? "";
@@ -258,7 +260,7 @@ test("old runs are claimed with their deliveries and end with one more attempt",
 
 test("retention removes old runs with their deliveries, and then their table", async () => {
   // The row of a process whose clock was behind: it belongs to the old table by its id.
-  const behindMs = Math.max(startOfWeek(Date.now()), Date.now() - dayMs);
+  const behindMs = Math.max(thisWeekMs, Date.now() - dayMs);
   const id = idFloor(behindMs).slice(0, 24) + newId().slice(24);
   const hook = { id: owners.hookId, accountId: owners.accountId };
   await storeDeliveries(db, [newDelivery(hook, { id })]);
@@ -268,7 +270,7 @@ test("retention removes old runs with their deliveries, and then their table", a
     select id, account_id, target_id, hook_id, delivery_id, now(), 'skipped' from open`;
   const oldTables = () =>
     db.$queryRaw<unknown[]>`select 1 from pg_class where relname = 'runs_before'`;
-  await sweepBefore(db, new Date(), () => false);
+  await sweepBefore(db, new Date(thisWeekMs), () => false);
   const left = await readRuns(db);
   expect(left.some((run) => run.id === of("ofLastWeek"))).toBe(false);
   expect(left).toHaveLength(names.length);

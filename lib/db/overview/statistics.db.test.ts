@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
 import { sweepRejectedBefore } from "#lib/db/deliveries/retention/rejected-retention.ts";
@@ -139,8 +139,17 @@ it("a failed call that is retried counts as failed at once, also for its action,
 it("deliveries that arrive after a roll-up are counted at once", async () => {
   const owner = await makeOwner();
   await rollUp();
-  await run(owner, Date.now(), "failed");
-  expect(await read(owner)).toMatchObject({ deliveries: { accepted: 1 }, runs: { failed: 1 } });
+  // Another hour may begin meanwhile.
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const atMs = Date.now();
+  await run(owner, atMs, "failed");
+  const fromMs = Math.floor(atMs / hour) * hour - 23 * hour;
+  const range = { fromMs, bucketMs: hour, nowMs: atMs };
+  expect(await readAccountStatistics(db, owner.accountId, range)).toMatchObject({
+    deliveries: { accepted: 1 },
+    runs: { failed: 1 },
+  });
   const hooks = await readHookStatistics(db, owner.accountId, [owner.hookId]);
   expect(hooks.get(owner.hookId)).toMatchObject({
     deliveries: { accepted: 1 },
