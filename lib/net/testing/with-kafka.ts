@@ -54,7 +54,7 @@ export function clientWith(allow: string, more: Partial<BrokerClientOptions> = {
         value: Buffer.from(value),
       },
       { url, login, loginKey: login === null ? "" : "1.1" },
-      { timeoutMs: 5_000, signal: never, ...given },
+      { timeoutMs: 60_000, signal: never, ...given },
     );
   return { client, send };
 }
