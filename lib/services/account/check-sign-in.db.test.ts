@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
+import { prolongPauses } from "#lib/db/testing/prolong-pauses.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { ensureFirstOwner } from "./first-owner.ts";
 import { checkSignIn, hashPassword, type SignInClient } from "./passwords.ts";
@@ -87,6 +88,7 @@ describe("a sign-in", () => {
   it("is throttled, even with the right password", async () => {
     const client = freshClient();
     for (let i = 0; i < 7; i += 1) await checkSignIn(db, { ...owner, password: "wrong" }, client);
+    await prolongPauses(db);
     expect(await checkSignIn(db, owner, client)).toMatchObject({ ok: false, code: "throttled" });
   });
 });

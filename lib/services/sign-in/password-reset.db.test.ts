@@ -5,6 +5,7 @@ import { createSession, listSessions } from "#lib/db/accounts/sessions.ts";
 import { changeEmail, findUserCredentials } from "#lib/db/accounts/users.ts";
 import { createPasswordReset } from "#lib/db/sign-in/password-resets.ts";
 import { countWaiting } from "#lib/db/testing/count-waiting.ts";
+import { prolongPauses } from "#lib/db/testing/prolong-pauses.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { startMailServer } from "#lib/net/testing/mail-server.ts";
@@ -129,6 +130,7 @@ it("requests are throttled for known and unknown emails alike, without slowing s
   for (const email of [owner.email, "nobody@example.com"]) {
     const codes = [];
     for (let i = 0; i < 7; i += 1) {
+      if (i === 6) await prolongPauses(db);
       const request = await requestPasswordReset({ db, env }, email, "198.51.100.2");
       codes.push(request.ok ? "ok" : request.code);
     }

@@ -1,6 +1,7 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { listSessions } from "#lib/db/accounts/sessions.ts";
 import { resetPassword } from "#lib/db/sign-in/password-resets.ts";
+import { prolongPauses } from "#lib/db/testing/prolong-pauses.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { ensureFirstOwner } from "#lib/services/account/first-owner.ts";
 import { hashPassword } from "#lib/services/account/passwords.ts";
@@ -20,6 +21,9 @@ const otherBrowser = {
 beforeAll(async () => {
   await ensureFirstOwner(db, { ...owner, account: "acme", apiToken: undefined });
 });
+
+// A pause of one test must not be in the way of the next.
+beforeEach(() => db.$executeRaw`truncate sign_in_throttles`);
 
 const context = (oidc?: { readonly isOnly: boolean }) => ({ db, sessionSecret, env: { oidc } });
 
@@ -49,6 +53,7 @@ it("another client behind the same address can't keep an owner out of a browser 
   const { deviceToken } = await signInAs({});
   for (let i = 0; i < 8; i += 1)
     await signIn(context(), { ...owner, password: "guess" }, otherBrowser);
+  await prolongPauses(db);
   const inOtherBrowser = await signIn(context(), owner, otherBrowser);
   expect(inOtherBrowser).toMatchObject({ ok: false, code: "throttled" });
   const inOwnBrowser = { ...otherBrowser, deviceCookie: deviceToken };
