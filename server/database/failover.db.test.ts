@@ -83,6 +83,8 @@ test("when the leader becomes read-only, nothing keeps a connection to it", asyn
     url: servers.url,
     applicationName: "failover listener",
     channels: ["news"],
+    // A busy machine would take the connection for dead, and lose it twice.
+    heartbeatMs: 600_000,
     onNotification: (_channel, payload) => heard.payloads.push(payload),
     onConnected: async (session) => {
       await takeLock(session);

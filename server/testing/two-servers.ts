@@ -47,6 +47,7 @@ export async function startTwoServers(): Promise<TwoServers> {
         await client.query("alter system set default_transaction_read_only = on");
         await client.query("select pg_reload_conf()");
       });
+      await untilReadOnly(primary.adminUrl);
       await withConnection(standby.adminUrl, (client) => client.query("select pg_promote()"));
     },
     async stop() {
@@ -55,4 +56,13 @@ export async function startTwoServers(): Promise<TwoServers> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A new session has the setting once the server has read it, and told the sessions that are open. */
+async function untilReadOnly(url: string): Promise<void> {
+  for (let isReadOnly = false; !isReadOnly; )
+    isReadOnly = await withConnection(url, async (client) => {
+      const { rows } = await client.query("show default_transaction_read_only");
+      return rows[0].default_transaction_read_only === "on";
+    });
 }
