@@ -18,6 +18,8 @@ const tasks = {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     return "fed";
   },
+  /** Until another thread has opened the gate. */
+  wait: (gate: Int32Array<SharedArrayBuffer>) => void Atomics.wait(gate, 0, 0),
   fill: () => {
     const filled: number[][] = [];
     for (;;) filled.push(Array.from({ length: 10_000 }, Math.random));
