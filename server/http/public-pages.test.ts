@@ -106,12 +106,15 @@ test("hosts have copies of their own: a page can name the address that it was as
 test("an address that asks for too many pages is told so late, and others are served", async () => {
   const get = await openFront();
   const from = (address: string) => ({ "x-forwarded-for": address });
-  const many = await Promise.all(
-    Array.from({ length: 120 }, () => get("/docs", from("198.51.100.1"))),
-  );
-  const refused = many.filter(({ status }) => status === 429);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(refused[0]?.headers.get("retry-after")).toBe("1");
-  expect(await refused[0]?.json()).toMatchObject({ code: "rate_limited" });
+  let refused: Response | undefined;
+  // On a busy machine, all 120 pages are allowed, because they take seconds.
+  const askForMany = async () => {
+    const asked = Array.from({ length: 120 }, () => get("/docs", from("198.51.100.1")));
+    refused = (await Promise.all(asked)).find(({ status }) => status === 429);
+    return refused !== undefined;
+  };
+  await expect.poll(askForMany).toBe(true);
+  expect(refused?.headers.get("retry-after")).toBe("1");
+  expect(await refused?.json()).toMatchObject({ code: "rate_limited" });
   expect((await get("/docs", from("198.51.100.2"))).status).toBe(200);
 });

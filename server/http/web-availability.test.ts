@@ -37,6 +37,7 @@ test("a sleeping web process is woken and gets the waiting requests unchanged", 
   });
   let wakes = 0;
   const bedroom = await listenWith("10.0.0.0/8", path, {
+    maxWakeMs: 120_000,
     wake: () => {
       wakes += 1;
       // The first wake-up was lost: it was just falling asleep.
@@ -92,8 +93,9 @@ test("with every slot taken, another request waits, gets an error, and is served
   });
 
   leaving.abort();
-  const welcome = await fetch(url);
-  expect(await welcome.text()).toBe("started and ended");
+  // The slot is free once the front has seen that the client left.
+  const welcome = async () => await (await fetch(url)).text();
+  await expect.poll(welcome).toBe("started and ended");
   closeAll(narrow, web);
 });
 

@@ -105,7 +105,7 @@ describe.each<[string, (options: DatabaseOptions) => SqlDatabase]>([
       url: network.url,
       poolSize: 1,
       applicationName: "stalled",
-      statementTimeoutMs: 200,
+      statementTimeoutMs: 1_500,
     });
     await sql.$executeRaw`delete from notes`;
     const given = db.$transaction(async (tx) => {

@@ -181,10 +181,12 @@ it("after ten minutes a code is over, and one that was allowed at the end can st
   const { device_code: deviceCode, user_code: code } = (await ask()).body;
   const late = (await ask()).body;
   const ada = await addPerson(api, "owner");
-  await api.db.$executeRaw`update device_sign_ins set expires_at = now() + interval '2 seconds'`;
+  await api.db.$executeRaw`update device_sign_ins set expires_at = now() + interval '50 seconds'`;
+  // It has a minute from now on.
   await allow(ada.context, late.user_code);
   await api.db.$executeRaw`
-    update device_sign_ins set expires_at = now() where expires_at < now() + interval '5 seconds'`;
+    update device_sign_ins set expires_at = now()
+    where expires_at < (select max(expires_at) from device_sign_ins)`;
   expect((await poll(deviceCode)).body).toMatchObject({ error: "expired_token" });
   await expect(readDeviceSignIn(ada.context, { code })).rejects.toThrow(/works once/);
   expect((await poll(late.device_code)).status).toBe(200);

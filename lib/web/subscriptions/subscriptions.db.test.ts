@@ -207,7 +207,7 @@ describe("when new receiver URLs have to respond a challenge", () => {
     await publish({ type: "challenge.made" });
     expect(await sendsOf(made.id)).toEqual([]);
     const enable = () => api.send("POST", `/subscriptions/${made.id}/enable`);
-    expect((await enable()).status).toBe(429);
+    await expect.poll(async () => (await enable()).status, { interval: 0 }).toBe(429);
     respond = (challenge) => ({ header: challenge });
     await expect.poll(async () => (await enable()).status, { interval: 300 }).toBe(200);
     const moved = await api.send("PATCH", `/subscriptions/${made.id}`, {

@@ -220,10 +220,15 @@ test("a token that expires while it is cached works no more", async () => {
   const token = `expiring-${newId()}`;
   const data = { id: newId(), accountId, name: "t", scopes: ["events:write"], hint: "" };
   await bench.db.apiToken.create({ data: { ...data, tokenHash: hashToken(token) } });
-  await bench.db.$executeRaw`
-    update api_tokens set expires_at = now() + interval '1500 ms' where id = ${data.id}::uuid`;
-  expect((await bench.publish(token, event)).status).toBe(202);
-  await expect.poll(async () => (await bench.publish(token, event)).status).toBe(401);
+  const publish = async () => (await bench.publish(token, event)).status;
+  // A busy machine may need longer until it is used.
+  const publishInTime = async () => {
+    await bench.db.$executeRaw`
+      update api_tokens set expires_at = now() + interval '1500 ms' where id = ${data.id}::uuid`;
+    return await publish();
+  };
+  await expect.poll(publishInTime).toBe(202);
+  await expect.poll(publish).toBe(401);
 });
 
 test("the use of a token is recorded", async () => {
