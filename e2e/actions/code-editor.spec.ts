@@ -71,5 +71,5 @@ test("a condition's name is suggested at once, and JSON keeps its lines and inde
   await json.fill("{");
   await page.keyboard.press("Enter");
   await page.keyboard.type('"all": []');
-  expect(await json.locator(".cm-line").allTextContents()).toEqual(["{", '  "all": []']);
+  await expect.poll(() => json.locator(".cm-line").allTextContents()).toEqual(["{", '  "all": []']);
 });

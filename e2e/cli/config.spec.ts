@@ -75,7 +75,6 @@ function edit(from: string, to: string): void {
 test("an export is edited, planned, and applied, and a wrong call is never a plan with changes", {
   tag: "@variant",
 }, async () => {
-  test.setTimeout(180_000);
   const hook = await staging.makeHook({ name: "Payments", ratePerSecond: 50 });
   await staging.api("POST", `/hooks/${hook.id}/actions`, {
     name: "Book",
@@ -139,7 +138,6 @@ test("apply asks on a terminal, and does nothing unless the reply is yes", {
   tag: "@variant",
 }, async () => {
   test.skip(!hasTerminal, "needs util-linux's script");
-  test.setTimeout(120_000);
   const text = "format: catchment.configuration/1\nhooks:\n  - name: Asked\n";
   const asked = join(folder, "asked.yaml");
   writeFileSync(asked, text);
@@ -159,7 +157,6 @@ test("apply asks on a terminal, and does nothing unless the reply is yes", {
 test("promote makes another account the same, and a second one changes nothing", {
   tag: "@variant",
 }, async () => {
-  test.setTimeout(120_000);
   const promote = ["promote", "--from", "staging", "--to", "production", "--yes"];
   const first = await config(...promote);
   expect([first.code, first.stdout]).toEqual([0, expect.stringContaining("+ hook")]);

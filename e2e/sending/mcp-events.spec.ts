@@ -76,7 +76,6 @@ async function connect({ origin, apiToken }: ServerUnderTest) {
 test("a callback gets every event, although the server is killed twice", {
   tag: "@variant",
 }, async () => {
-  test.setTimeout(300_000);
   await using callback = await startCallback();
   const folder = makeScratchFolder("mcp-events");
   const access = makeAccess();
@@ -118,7 +117,6 @@ test("a callback gets every event, although the server is killed twice", {
 test("a hook is the callback of another server: it answers the challenge, and takes each event in", {
   tag: "@variant",
 }, async () => {
-  test.setTimeout(180_000);
   const dashboard = await startDashboard("mcp-callback");
   const server = await startServer({ folder: makeScratchFolder("mcp-sender") }, makeAccess());
   const publish = (n: number) =>
@@ -131,7 +129,7 @@ test("a hook is the callback of another server: it answers the challenge, and ta
     for (const n of [2, 3]) expect((await publish(n)).status).toBe(202);
     const path = `/deliveries?hookId=${hook.id}&status=accepted`;
     const list = async () => (await dashboard.api("GET", path)).data as unknown[];
-    await expect.poll(async () => (await list()).length, { timeout: 60_000 }).toBe(2);
+    await expect.poll(async () => (await list()).length).toBe(2);
     const event = { eventType: "invoice.paid", status: "accepted" };
     expect(await list()).toMatchObject([event, event]);
   } finally {

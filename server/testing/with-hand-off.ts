@@ -9,7 +9,7 @@ import { startTestWorker, type TestWorkerOptions } from "#lib/worker/testing/sta
 import { sendJson } from "./catch-harness.ts";
 import { withCatch } from "./with-catch.ts";
 
-export const patience = { timeout: 20_000, interval: 20 };
+export const patience = { interval: 20 };
 
 /** A fresh database with the catch endpoint, which hands runs over to the workers of the file. */
 export function withHandOff() {

@@ -51,7 +51,7 @@ it("ends with the reason: a closed account, a person who left or may do less, a 
   } finally {
     Reflect.deleteProperty(globalThis, "catchmentStopping");
   }
-}, 30_000);
+});
 
 it("has a limit of streams and calls that wait, which one that has ended gives back", async () => {
   const { id, connectionId } = (await open()).body;

@@ -75,7 +75,7 @@ it("a pinned subscription's transform reads its version, and each try sends the 
   await storeEvents(queue.db, [event]);
   notifyRunsDue(queue.db);
 
-  await expect.poll(() => receiver.calls.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => receiver.calls.length).toBe(2);
   const [first, second] = receiver.calls;
   if (first === undefined || second === undefined) throw new Error("nothing was received");
   expect(second.body).toBe(first.body);

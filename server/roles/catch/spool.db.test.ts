@@ -270,7 +270,7 @@ test("one that PostgreSQL always cancels is named, and set aside only if the ope
   for (const deliveryId of ids) {
     const named = { deliveryId, hookId: heavy.id, accountId: heavy.accountId, reason: "57014" };
     const wasNamed = expect.objectContaining(named);
-    await vi.waitFor(() => expect(logged).toHaveBeenCalledWith("spool.held_up", wasNamed), 20_000);
+    await vi.waitFor(() => expect(logged).toHaveBeenCalledWith("spool.held_up", wasNamed), 120_000);
     // What came before it is stored. Nothing is set aside by itself, and the rest keeps its place.
     await untilStored(other, 2);
     expect(caught.running.spool?.state.deliveries).toBe(4);
