@@ -31,7 +31,7 @@ export async function checkUsage(databaseUrl: string): Promise<UsageVerdict> {
   await waitUntil("usage to be counted", 600_000, isEqual, 1_000).catch(() => {});
   // A second count of the same rows changes nothing.
   await client.query("update usage_recounts set recount_at = now()");
-  await waitUntil("usage to be counted again", 60_000, async () => {
+  await waitUntil("usage to be counted again", 600_000, async () => {
     const { rows } = await client.query("select from usage_recounts where recount_at <= now()");
     return rows.length === 0 ? true : undefined;
   });

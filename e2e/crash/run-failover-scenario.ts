@@ -9,7 +9,7 @@ import { checkDeliveries, checkStepLedger, type FailoverVerdict } from "./check-
 import type { Cluster } from "./cluster/cluster.ts";
 import { waitForDrain } from "./evidence.ts";
 import { type Gaps, watchGaps } from "./gap-watch.ts";
-import { toPace } from "./pace.ts";
+import { measurePace } from "./pace.ts";
 import { startPublishers } from "./publishers.ts";
 import { checkPublished, readEventIds } from "./run-publish-scenario.ts";
 import { startLedgerClient } from "./start-ledger-client.ts";
@@ -55,9 +55,9 @@ export async function runFailoverScenario(scenario: FailoverScenario): Promise<F
   const databaseUrl = scenario.isProxied ? cluster.proxyUrl : cluster.url;
   const access = makeAccess();
   const port = await findFreePort();
-  const startedAt = performance.now();
-  const server = await startServer({ folder, port, env: { DATABASE_URL: databaseUrl } }, access);
-  const pace = toPace(performance.now() - startedAt);
+  const pace = measurePace();
+  const env = { DATABASE_URL: databaseUrl };
+  const server = await pace.time(() => startServer({ folder, port, env }, access));
   const sink = await startSink({ file: sinkFile, delayMs: 25 });
   const receivers = await startReceivers();
   const stepReceiver = await startStepReceiver();
@@ -115,10 +115,10 @@ export async function runFailoverScenario(scenario: FailoverScenario): Promise<F
     await resolver.stop();
     const deliveries = await checkDeliveries({
       ...{ databaseUrl: leaderUrl, ledgerFile, sinkFile, tag: `evt_${tag}d_` },
-      report: { ...report, slowestResponseMs: report.slowestResponseMs / pace },
+      report: { ...report, slowestResponseMs: report.slowestResponseMs / pace.factor() },
     });
     const stored = await readEventIds(leaderUrl);
-    const published = checkPublished(publishers, receivers, stored, pace);
+    const published = checkPublished(publishers, receivers, stored, pace.factor());
     const resolved = resolver.resolved;
     const stepped = await checkStepLedger({ ledger, orders, receiver: stepReceiver, resolved });
     return {

@@ -9,6 +9,7 @@ import { startSink } from "#e2e/harness/start-sink.ts";
 import { findFreePort } from "#server/system/free-port.ts";
 import { checkInvariants } from "./check-invariants.ts";
 import { readLedger, readSinkCalls, readStore, waitForDrain } from "./evidence.ts";
+import { measurePace } from "./pace.ts";
 import { startLedgerClient } from "./start-ledger-client.ts";
 
 type MachineScenario = {
@@ -43,7 +44,8 @@ export async function runMachineScenario(
   const sink = await startSink({ file: sinkFile, delayMs: 300 });
   const access = makeAccess();
   const port = await findFreePort();
-  const server = await startServer({ folder, port, env: keyInFolder }, access);
+  const pace = measurePace();
+  const server = await pace.time(() => startServer({ folder, port, env: keyInFolder }, access));
   const oldKey = readKey(server.dataFolder);
   const backup = join(server.dataFolder, "under-load.tar");
   try {
@@ -62,7 +64,9 @@ export async function runMachineScenario(
     const store = await readStore(server.databaseUrl());
     const calls = readSinkCalls(sinkFile);
     say(`acknowledged ${acknowledged.length}, ${before} of them before the backup began`);
-    const verdicts = checkInvariants({ ...report, acknowledged, calls, ...store });
+    const slowestResponseMs = report.slowestResponseMs / pace.factor();
+    const evidence = { ...report, slowestResponseMs, acknowledged, calls, ...store };
+    const verdicts = checkInvariants(evidence);
     await server.stop();
     return [
       ...verdicts,

@@ -7,7 +7,7 @@ import { checksUsage, checkUsage } from "./check-usage.ts";
 import { waitForDrain } from "./evidence.ts";
 import { kill, waitForRole } from "./kill.ts";
 import { endsSupervisor, type KillTarget, planKills } from "./kill-plan.ts";
-import { toPace } from "./pace.ts";
+import { measurePace } from "./pace.ts";
 import { type Publishers, startPublishers } from "./publishers.ts";
 import { type Receivers, receiversOf, startReceivers } from "./testing/receivers.ts";
 
@@ -37,11 +37,11 @@ export async function runPublishScenario(
   const access = makeAccess();
   const port = await findFreePort();
   const env = mutant === undefined ? {} : { NODE_OPTIONS: `--import=${mutant}` };
-  const start = () => startServer({ folder, port, roles: ["catch", "worker"], env }, access);
+  const pace = measurePace();
+  const options = { folder, port, roles: ["catch", "worker"], env } as const;
+  const start = () => pace.time(() => startServer(options, access));
   const receivers = await startReceivers();
-  const startedAt = performance.now();
   let server = await start();
-  const pace = toPace(performance.now() - startedAt);
   try {
     const { apiToken, secretKey } = access;
     await receivers.subscribe({ databaseUrl: server.databaseUrl(), secretKey });
@@ -68,7 +68,7 @@ export async function runPublishScenario(
     const givenUp = await readGivenUp(server.databaseUrl());
     if (givenUp.size > 0) say(`${givenUp.size} sends were given up after three kills in a row`);
     const used = checksUsage(scenario) ? [await checkUsage(server.databaseUrl())] : [];
-    return [...checkPublished(publishers, receivers, stored, pace, givenUp), ...used];
+    return [...checkPublished(publishers, receivers, stored, pace.factor(), givenUp), ...used];
   } finally {
     await server.stop();
     receivers.stop();

@@ -18,7 +18,7 @@ import {
 } from "./evidence.ts";
 import { kill, waitForRole } from "./kill.ts";
 import { endsSupervisor, type KillTarget, planKills } from "./kill-plan.ts";
-import { toPace } from "./pace.ts";
+import { measurePace } from "./pace.ts";
 import { type LedgerClient, startLedgerClient } from "./start-ledger-client.ts";
 
 type Scenario = {
@@ -55,7 +55,7 @@ export type ScenarioResult = {
     readonly promise: string;
     readonly breaches: readonly string[];
   }[];
-  /** The machine's pace, see `toPace`. */
+  /** The machine's pace, see `Pace`. */
   readonly pace: number;
   readonly kills: readonly KillRecord[];
   readonly acknowledged: number;
@@ -82,10 +82,9 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
   const access = makeAccess();
   const port = await findFreePort();
   const env = mutant === undefined ? {} : { NODE_OPTIONS: `--import=${mutant}` };
-  const start = () => startServer({ folder, port, env }, access);
-  const startedAt = performance.now();
+  const measured = measurePace();
+  const start = () => measured.time(() => startServer({ folder, port, env }, access));
   let server = await start();
-  const pace = toPace(performance.now() - startedAt);
   try {
     const { path } = await setUpHook({ ...server, sinkUrl: sink.url, name: "crash ledger" });
     const tag = scenario.seed.toString(36);
@@ -113,6 +112,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
     const calls = readSinkCalls(sinkFile);
     const store = await readStore(server.databaseUrl());
     const workerKills = kills.filter(({ target }) => target === "worker");
+    const pace = measured.factor();
     const slowestResponseMs = report.slowestResponseMs / pace;
     const used = checksUsage(scenario) ? [await checkUsage(server.databaseUrl())] : [];
     return {
