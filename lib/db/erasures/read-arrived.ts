@@ -50,9 +50,7 @@ export async function readArrived(
   { accountId, cursor, nowMs }: ArrivedSpan,
 ): Promise<ArrivedBatch> {
   const find = finders[table](tx, accountId);
-  const read = async (from: SnapshotCursor) =>
-    await readSince(tx, { cursor: from, limit: maxRows, notBeforeMs: 0 }, nowMs, find);
-  const since = await read(cursor);
+  const since = await readSince(tx, { cursor, limit: maxRows, notBeforeMs: 0 }, nowMs, find);
   // The database was restored: its transactions have other numbers.
   if (since.isReset)
     return await readArrived(tx, table, { accountId, cursor: beginAt(cursor.atMs), nowMs });

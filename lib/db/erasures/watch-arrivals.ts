@@ -1,5 +1,6 @@
 import type { SnapshotCursor } from "#lib/core/api/snapshot-cursor.ts";
 import { lockAccountIfAny } from "#lib/db/accounts/lock-account.ts";
+import { Prisma } from "#lib/db/generated/client.ts";
 import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
 import type { ErasureMode } from "#lib/schema/account/erasure-places.ts";
 
@@ -20,12 +21,15 @@ export type Watch = {
 /** The pause between two looks at an account without more to look at. */
 const restSeconds = 20;
 
+/** True of a row `w` that has more to look at or has rested, while no erasure of its account runs. */
+const isDue = Prisma.sql`(w.checked_at is null or w.checked_at < now() - ${restSeconds}::int * interval '1 second')
+  and not exists (select from erasures e where e.account_id = w.account_id and e.finished_at is null)`;
+
 /** Finds an account with rules that waits longest to be looked at. One with a running erasure waits until it ends. */
 export async function findDueWatch(db: SqlStatements): Promise<string | null> {
   const [due] = await db.$queryRaw<{ accountId: string }[]>`
     select w.account_id as "accountId" from erasure_watches w join accounts a on a.id = w.account_id
-    where a.deleted_at is null and (w.checked_at is null or w.checked_at < now() - ${restSeconds}::int * interval '1 second')
-      and not exists (select from erasures e where e.account_id = w.account_id and e.finished_at is null)
+    where a.deleted_at is null and ${isDue}
     order by w.checked_at nulls first limit 1`;
   return due?.accountId ?? null;
 }
@@ -38,10 +42,7 @@ export async function lockWatch(tx: SqlStatements, accountId: string): Promise<W
   if (!(await lockAccountIfAny(tx, accountId))) return null;
   const [watch] = await tx.$queryRaw<Watch[]>`
     select account_id as "accountId", key_ciphertext as "keyCiphertext", progress from erasure_watches w
-    where account_id = ${accountId}::uuid
-      and (checked_at is null or checked_at < now() - ${restSeconds}::int * interval '1 second')
-      and not exists (select from erasures e where e.account_id = w.account_id and e.finished_at is null)
-    for update`;
+    where account_id = ${accountId}::uuid and ${isDue} for update`;
   return watch ?? null;
 }
 
@@ -101,7 +102,7 @@ export async function saveRule(tx: SqlStatements, rule: NewRule): Promise<string
   return row?.id ?? id;
 }
 
-/** What a look needs of a rule. */
+/** A rule as a look recognizes its value. */
 export type RuleHash = {
   readonly id: string;
   readonly valueHash: Uint8Array;

@@ -83,7 +83,7 @@ function withOwners(runs: Prisma.Sql): Prisma.Sql {
     left join subscriptions s on s.id = r.target_id and r.hook_id is null`;
 }
 
-/** Of these deliveries or events, those with a run that a worker has now. */
+/** The deliveries or events among these with a run that a worker has now. */
 export async function listLeased(
   tx: SqlStatements,
   column: "delivery_id" | "event_id",
