@@ -3,7 +3,7 @@ import { expectedSinkBody } from "#e2e/harness/set-up-hook.ts";
 import type { Evidence, SinkCall, StoredDelivery } from "./evidence.ts";
 
 export type Verdict = {
-  readonly invariant: "I1" | "I2" | "I3" | "I4" | "I5" | "I7";
+  readonly invariant: "I1" | "I2" | "I3" | "I4" | "I5" | "I7" | "I8";
   readonly promise: string;
   /** The breaches of the invariant. Empty: it holds. */
   readonly breaches: readonly string[];
@@ -44,6 +44,26 @@ export function checkInvariants(evidence: Evidence): Verdict[] {
       breaches: findMisplaced(evidence),
     },
   ];
+}
+
+/** The calls that a worker makes at a time for the one action of the ledger. */
+const slots = 200;
+
+/**
+ * Checks that runs which waited in a killed worker's memory count no attempt: an attempt of which the receiver knows
+ * nothing is one of a call that was about to be made.
+ */
+export function checkUnheard(evidence: Pick<Evidence, "runs" | "calls">, kills: number): Verdict {
+  const heard = Map.groupBy(evidence.calls, ({ idempotencyKey }) => idempotencyKey);
+  const unheard = evidence.runs.flatMap(({ id, answered, unknown }) => {
+    const missing = answered + unknown - (heard.get(id)?.length ?? 0);
+    return missing > 0 ? [`${missing} attempts of the run ${id} never reached the receiver`] : [];
+  });
+  return {
+    invariant: "I8",
+    promise: `no attempt is counted for a run that never started (${unheard.length} of ${kills * slots} at most)`,
+    breaches: unheard.slice(kills * slots),
+  };
 }
 
 function findLost({ acknowledged, deliveries }: Evidence): string[] {

@@ -12,7 +12,7 @@ type Mutant = {
   readonly ratePerSecond: number;
   readonly sinkDelayMs: number;
   /** The invariant that must be seen to break. */
-  readonly breaks: "I1" | "I3";
+  readonly breaks: "I1" | "I3" | "I8";
 };
 
 /** Servers that break a promise. A harness that misses one of them proves nothing. */
@@ -43,6 +43,15 @@ export const mutants = {
     ratePerSecond: 800,
     sinkDelayMs: 0,
     breaks: "I3",
+  },
+  countWaiting: {
+    title: "an attempt is counted for runs that waited in the memory of a killed worker",
+    module: locate("count-waiting.ts"),
+    targets: ["worker"],
+    kills: 3,
+    ratePerSecond: 0,
+    sinkDelayMs: 0,
+    breaks: "I8",
   },
   commitWithoutSync: {
     title: "PostgreSQL reports a commit before it has written it (synchronous_commit = off)",

@@ -6,7 +6,7 @@ import { setUpHook } from "#e2e/harness/set-up-hook.ts";
 import { startSink } from "#e2e/harness/start-sink.ts";
 import { waitUntil } from "#e2e/harness/wait-until.ts";
 import { findFreePort } from "#server/system/free-port.ts";
-import { checkInvariants } from "./check-invariants.ts";
+import { checkInvariants, checkUnheard } from "./check-invariants.ts";
 import { checksUsage, checkUsage } from "./check-usage.ts";
 import {
   readLedger,
@@ -118,6 +118,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
     return {
       verdicts: [
         ...checkInvariants({ ...report, slowestResponseMs, acknowledged, calls, ...store }),
+        checkUnheard({ ...store, calls }, kills.length),
         ...used,
       ],
       pace,

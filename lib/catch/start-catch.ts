@@ -8,6 +8,7 @@ import type { SigningKeys } from "#lib/core/verify/scheme/signing-key.ts";
 import type { NewDelivery, StoredDelivery } from "#lib/db/deliveries/store-deliveries.ts";
 import { listen } from "#lib/db/postgres/listen.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { hookChangedChannel } from "#lib/db/queue/notify.ts";
 import { repliesChannel } from "#lib/db/replies/notify-replies.ts";
 import type { CheckEvents } from "#lib/evaluate/check-published.ts";
 import { LargeReader } from "#lib/evaluate/read-large.ts";
@@ -148,7 +149,7 @@ export function startCatch(options: CatchOptions): RunningCatch {
   const listener = listen({
     url: options.databaseUrl,
     applicationName: `catchment-catch-listen ${options.sealer.keyId}`,
-    channels: ["hook_changed", repliesChannel],
+    channels: [hookChangedChannel, repliesChannel],
     onNotification: (channel, payload) => {
       if (channel === repliesChannel) return replies.notify(payload);
       hooks.forget(payload);

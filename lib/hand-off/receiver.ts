@@ -12,8 +12,8 @@ import { readRunsFrame } from "./runs-frame.ts";
 type ReceiverOptions = {
   readonly leaseMs: number;
   readonly onRuns: (runs: readonly ClaimedActionRun[]) => void;
-  /** A catch process is connected and knows no room yet. */
-  readonly onOpened: () => void;
+  /** A catch process is connected, knows no room yet, and will store runs with this lease. */
+  readonly onOpened: (leaseId: string) => void;
   /** Runs with this lease may have been stored and never arrived. */
   readonly onClosed: (leaseId: string) => void;
 };
@@ -88,8 +88,8 @@ export class Receiver {
   }
 
   #welcome(link: Link, workerId: number): void {
+    this.#options.onOpened(link.leaseId);
     link.welcome(workerId);
-    this.#options.onOpened();
   }
 }
 

@@ -1,6 +1,6 @@
 import { log } from "#lib/base/log.ts";
 import { type Listener, type ListenSession, listen } from "#lib/db/postgres/listen.ts";
-import { runsDueChannel } from "#lib/db/queue/notify.ts";
+import { hookChangedChannel, runsDueChannel } from "#lib/db/queue/notify.ts";
 import { deregisterWorker, registerWorker } from "#lib/db/queue/workers.ts";
 import { workerName as name } from "./rescue/worker-name.ts";
 
@@ -10,6 +10,8 @@ type WorkerSessionOptions = {
   readonly keyId: string;
   /** Called when a notification says that runs are due. */
   onDue(): void;
+  /** Called when a hook or one of its actions has changed. */
+  onHookChanged(hookId: string): void;
   /** Called with a new id. This worker's runs have to be moved to it at once. */
   onRegistered(workerId: number): void;
   /** Called when the connection is lost, and the registration with it. */
@@ -31,8 +33,9 @@ export class WorkerSession {
     this.#listener = listen({
       url: options.url,
       applicationName: `catchment worker lock ${options.keyId}`,
-      channels: [runsDueChannel],
-      onNotification: () => options.onDue(),
+      channels: [runsDueChannel, hookChangedChannel],
+      onNotification: (channel, payload) =>
+        channel === hookChangedChannel ? options.onHookChanged(payload) : options.onDue(),
       onConnected: async (session) => {
         const workerId = await registerWorker(session, name);
         if (lastId !== undefined) await deregisterWorker(session, lastId);

@@ -126,6 +126,7 @@ export class RunWorker {
         this.#arrivals?.onDue();
         this.#wake.notify();
       },
+      onHookChanged: (hookId) => this.#arrivals?.onHookChanged(hookId),
       onRegistered: (workerId) => {
         void this.#renew(workerId).catch(() => {});
         this.#arrivals?.setWorker(workerId);

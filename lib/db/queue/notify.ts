@@ -5,6 +5,9 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 /** The channel that idle workers listen on. */
 export const runsDueChannel = "runs_due";
 
+/** The channel on which triggers say which hook has changed, also by one of its actions. */
+export const hookChangedChannel = "hook_changed";
+
 /**
  * Wakes idle workers. Call it after the commit that made runs due, never inside that transaction: a
  * commit with a NOTIFY waits for every other one. The first notification is sent at once, then at

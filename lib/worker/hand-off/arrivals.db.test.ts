@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { storeBatch } from "#lib/db/deliveries/store-deliveries.ts";
-import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
-import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
+import { addAction, addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { type Control, readControl } from "#lib/hand-off/control.ts";
 import { FrameReader } from "#lib/hand-off/frames.ts";
@@ -37,40 +37,80 @@ async function* on(socket: Socket): AsyncGenerator<[Buffer]> {
   while (true) yield (await once(socket, "data")) as [Buffer];
 }
 
-type Started = { readonly path: string; readonly arrivals: Arrivals; readonly got: string[] };
+type Started = {
+  readonly path: string;
+  readonly arrivals: Arrivals;
+  /** The runs that have started. */
+  readonly got: string[];
+  /** The result of this run is recorded. */
+  readonly end: (id: string | undefined) => void;
+};
 
-function start({ leaseMs, db }: { leaseMs: number; db: SqlStatements }): Started {
-  const folder = mkdtempSync(join(tmpdir(), "arrivals-"));
-  const path = join(folder, "hand-off.sock");
+type Options = {
+  readonly leaseMs?: number;
+  readonly db?: SqlDatabase;
+  readonly actionCap?: number;
+  /** Of a process before this one, which was killed. */
+  readonly path?: string;
+};
+
+function start({ leaseMs, db = bench.db, actionCap = 200, path = makePath() }: Options): Started {
   const got: string[] = [];
+  const limits = { ...defaultLimits, ...(leaseMs !== undefined && { leaseMs }), actionCap };
+  const inFlight = new InFlightRuns(limits);
   const arrivals = new Arrivals({
-    db,
-    path,
-    limits: { ...defaultLimits, leaseMs },
-    inFlight: new InFlightRuns(defaultLimits),
-    actionLimits: new ActionLimits(defaultLimits.actionCap),
-    onRuns: (runs) => void got.push(...runs.map(({ id }) => id)),
+    ...{ db, path, limits, inFlight, actionLimits: new ActionLimits(actionCap) },
+    onRuns: (runs) => {
+      for (const run of runs) inFlight.add(run, performance.now());
+      got.push(...runs.map(({ id }) => id));
+    },
     onFreed: () => {},
   });
-  onTestFinished(async () => {
-    await arrivals.close();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => arrivals.close());
   arrivals.setWorker(1);
-  return { path, arrivals, got };
+  const end = (id: string | undefined) => {
+    const ended = inFlight.list().find((run) => run.id === id);
+    if (ended !== undefined) arrivals.changed([inFlight.remove(ended) ?? ended]);
+  };
+  return { path, arrivals, got, end };
 }
+
+function makePath(): string {
+  const folder = mkdtempSync(join(tmpdir(), "arrivals-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, "hand-off.sock");
+}
+
+/** Stores runs for the worker and hands them over, as a catch process does. */
+async function handOver(path: string, actionId: string, hook: TestHook, count: number) {
+  const { socket, hello } = await dial(path);
+  onTestFinished(() => void socket.destroy());
+  const lease = { ...hello, targetIds: [actionId], isLeased: () => true };
+  const deliveries = Array.from({ length: count }, () => newDelivery(hook));
+  const { leased } = await storeBatch(bench.db, deliveries, { maxSends: null, lease });
+  socket.write(toRunsFrame(hello.leaseId, leased));
+  return { socket, ids: leased.map(({ id }) => id) };
+}
+
+const readLeases = async (ids: readonly string[]) => {
+  const runs = await bench.db.queuedRun.findMany({ where: { id: { in: [...ids] } } });
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  return ids.map((id) => ({ isLeased: byId.get(id)?.leaseId !== null, ...byId.get(id) }));
+};
 
 test("runs that are committed late are freed, however many connections ended with theirs", async () => {
   let looks = 0;
-  const db: SqlStatements = {
+  const db: SqlDatabase = {
+    ...bench.db,
     $queryRaw: (...statement) => bench.db.$queryRaw(...statement),
+    $transaction: (run) => bench.db.$transaction(run),
     async $executeRaw(...statement) {
       const freed = await bench.db.$executeRaw(...statement);
       looks += 1;
       return freed;
     },
   };
-  const { path, arrivals } = start({ leaseMs: defaultLimits.leaseMs, db });
+  const { path, arrivals } = start({ db });
   const hook = await addHook(bench.db);
   const action = await addAction(bench.db, hook);
   const links = await Promise.all(Array.from({ length: 8 }, () => dial(path)));
@@ -89,22 +129,66 @@ test("runs that are committed late are freed, however many connections ended wit
 test("a worker that hung starts nothing that arrived meanwhile, whose lease may be over", {
   tags: "variant",
 }, async () => {
-  const { path, got } = start({ leaseMs: 4_000, db: bench.db });
+  const { path, got } = start({ leaseMs: 4_000 });
   const hook = await addHook(bench.db);
   const action = await addAction(bench.db, hook);
-  const hand = async () => {
-    const { socket, hello } = await dial(path);
-    const lease = { ...hello, targetIds: [action], isLeased: () => true };
-    const { leased } = await storeBatch(bench.db, [newDelivery(hook)], { maxSends: null, lease });
-    socket.write(toRunsFrame(hello.leaseId, leased));
-    return leased.map(({ id }) => id);
-  };
-  const ids = await hand();
+  const { ids } = await handOver(path, action, hook, 1);
   await expect.poll(() => got).toEqual(ids);
-  const late = await hand();
+  const late = await handOver(path, action, hook, 1);
   // As with a process that is stopped, or a machine without memory.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
-  const readLease = () => bench.db.queuedRun.findFirst({ where: { id: late[0] ?? "" } });
-  await expect.poll(async () => (await readLease())?.leaseId).toBe(null);
+  await expect.poll(() => readLeases(late.ids)).toMatchObject([{ isLeased: false }]);
   expect(got).toEqual(ids);
+});
+
+test("after a kill, runs that waited are due without an attempt, and only those that started may have been called", async () => {
+  const hook = await addHook(bench.db);
+  const action = await addAction(bench.db, hook);
+  const killed = start({ actionCap: 2 });
+  const { ids } = await handOver(killed.path, action, hook, 6);
+  await expect.poll(() => killed.got).toEqual(ids.slice(0, 2));
+  const next = start({ path: killed.path });
+  await next.arrivals.freeLost();
+  const after = await readLeases(ids);
+  expect(after.map(({ isLeased }) => isLeased)).toEqual([true, true, false, false, false, false]);
+  expect(after.map(({ attemptCount }) => attemptCount)).toEqual(ids.map(() => 0));
+  // It was killed too, right after that.
+  await start({ path: killed.path }).arrivals.freeLost();
+  expect((await readLeases(ids)).map(({ isLeased }) => isLeased)).toEqual(
+    after.map(({ isLeased }) => isLeased),
+  );
+});
+
+test("what waits starts in its order as others end, also those that arrive meanwhile", async () => {
+  const hook = await addHook(bench.db);
+  const action = await addAction(bench.db, hook);
+  const { path, arrivals, got, end } = start({ actionCap: 2 });
+  const first = await handOver(path, action, hook, 3);
+  const second = await handOver(path, action, hook, 2);
+  await expect.poll(() => got).toEqual(first.ids.slice(0, 2));
+  end(first.ids[1]);
+  expect(got).toEqual(first.ids);
+  for (const id of [...first.ids, ...second.ids]) end(id);
+  await expect.poll(() => got).toEqual([...first.ids, ...second.ids]);
+  expect(arrivals.leaseIds).toHaveLength(2);
+});
+
+test("runs that wait go back to the queue when their hook changes, and when the worker loses its session", async () => {
+  const [hook, other] = [await addHook(bench.db), await addHook(bench.db)];
+  const action = await addAction(bench.db, hook);
+  const { path, arrivals, got } = start({ actionCap: 1 });
+  const { ids } = await handOver(path, action, hook, 3);
+  await expect.poll(() => got).toEqual(ids.slice(0, 1));
+  arrivals.onHookChanged(other.id);
+  arrivals.onHookChanged(hook.id);
+  const isLeased = async () => (await readLeases(ids)).map((run) => run.isLeased);
+  await expect.poll(isLeased).toEqual([true, false, false]);
+  const more = await handOver(path, action, hook, 2);
+  await expect.poll(async () => (await readLeases(more.ids))[1]?.isLeased).toBe(true);
+  arrivals.setWorker(undefined);
+  await arrivals.freeLost();
+  await expect
+    .poll(async () => (await readLeases(more.ids)).map((run) => run.isLeased))
+    .toEqual([false, false]);
+  expect(got).toEqual(ids.slice(0, 1));
 });

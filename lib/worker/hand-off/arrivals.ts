@@ -1,37 +1,48 @@
+import { toError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
-import type { SqlStatements } from "#lib/db/postgres/sql-database.ts";
+import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ActionLimit } from "#lib/db/queue/claim/claim-runs.ts";
 import type { ClaimedActionRun, ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { freeUnreceived } from "#lib/db/queue/free-unreceived.ts";
+import { releaseRuns } from "#lib/db/queue/release-runs.ts";
 import { Receiver } from "#lib/hand-off/receiver.ts";
 import type { ActionLimits } from "../claim/action-limits.ts";
-import type { InFlightRuns } from "../claim/in-flight-runs.ts";
-import { type RoomLimits, Rooms } from "./rooms.ts";
+import { type InFlightRuns, isHandedOver } from "../claim/in-flight-runs.ts";
+import { bootId } from "../rescue/worker-name.ts";
+import { type RoomLimits, Rooms, refreshMs } from "./rooms.ts";
+import { StartJournal } from "./start-journal.ts";
+import { WaitingRuns } from "./waiting-runs.ts";
 
 type ArrivalsOptions = {
-  readonly db: SqlStatements;
+  readonly db: SqlDatabase;
   readonly path: string;
   readonly limits: RoomLimits & { readonly leaseMs: number };
   readonly inFlight: InFlightRuns;
   readonly actionLimits: ActionLimits;
+  /** Called with runs that start now. They are in flight when it returns. */
   readonly onRuns: (runs: readonly ClaimedActionRun[]) => void;
   /** Called after runs became due. */
   readonly onFreed: () => void;
 };
 
-/** How often it looks again which actions are quick, and says that it is alive. */
-const refreshMs = 250;
+/** A run that waits for longer goes back to the queue. Far less than its lease. */
+const maxWaitMs = 5_000;
 /**
  * How often the runs of a lease are looked for, once a second: a statement of its catch process may
  * commit 4 s after the connection has ended.
  */
 const looksForLease = 6;
 
-/** The runs that catch processes hand over to this worker (docs/decisions/runs/093). */
+/**
+ * The runs that catch processes hand over to this worker (docs/decisions/runs/093). In a flood, some wait in
+ * memory for a slot (docs/decisions/catch/173).
+ */
 export class Arrivals {
   readonly #options: ArrivalsOptions;
   readonly #receiver: Receiver;
   readonly #rooms: Rooms;
+  readonly #waiting = new WaitingRuns();
+  readonly #journal: StartJournal;
   /** The leases of connections that have ended, and how often their runs are still looked for. */
   readonly #closed = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
@@ -39,15 +50,22 @@ export class Arrivals {
   #aliveAtMs = performance.now();
   #isTelling = false;
   #isClaiming = false;
+  /** True if runs came due while others waited here, so a claim may have seen only those. */
+  #isClaimOwed = false;
+  #isClosing = false;
+  /** False until the runs of the process before this one are free. */
+  #isTakenOver = false;
 
   constructor(options: ArrivalsOptions) {
     this.#options = options;
     const { path, limits, inFlight } = options;
-    this.#rooms = new Rooms(limits, inFlight);
+    this.#rooms = new Rooms(limits, inFlight, this.#waiting);
+    this.#journal = new StartJournal(`${path}.started`, bootId);
     this.#receiver = new Receiver(path, {
       leaseMs: limits.leaseMs,
       onRuns: (runs) => this.#onRuns(runs),
-      onOpened: () => {
+      onOpened: (leaseId) => {
+        this.#journal.open(leaseId);
         this.#rooms.startOver();
         this.#notifySoon();
       },
@@ -66,8 +84,15 @@ export class Arrivals {
     return this.#rooms.isBusy(performance.now());
   }
 
+  /** @param workerId undefined: it has lost its session, and doesn't hear of changes */
   setWorker(workerId: number | undefined): void {
     this.#receiver.setWorker(workerId);
+    if (workerId === undefined) this.#forgetWaiting();
+  }
+
+  /** A hook or one of its actions has changed: a claim has to look whether its runs may start. */
+  onHookChanged(hookId: string): void {
+    void this.#release(this.#waiting.takeOfHook(hookId));
   }
 
   /** The limits for a claim, without the slots of runs that are handed over, now or meanwhile. */
@@ -89,6 +114,7 @@ export class Arrivals {
   /** Runs are due that no worker has. */
   onDue(): void {
     this.#rooms.onStored(performance.now());
+    if (this.#waiting.size > 0) this.#isClaimOwed = true;
   }
 
   endClaim(runs: readonly ClaimedRun[]): void {
@@ -100,6 +126,7 @@ export class Arrivals {
   /** Runs have started, or ended. */
   changed(runs: readonly { readonly targetId: string; readonly accountId: string }[]): void {
     this.#rooms.change(runs);
+    this.#startWaiting();
     this.#notifySoon();
   }
 
@@ -107,8 +134,12 @@ export class Arrivals {
     this.#rooms.learn(run);
   }
 
-  /** Frees what was stored for this worker and never arrived. Call it once a second. */
+  /**
+   * Frees what was stored for this worker and never arrived, and what the process before it had and never started.
+   * Call it once a second, before runs of lost workers are rescued.
+   */
   async freeLost(): Promise<void> {
+    if (!this.#isTakenOver) await this.#takeOver();
     const leaseIds = [...this.#closed.keys()];
     if (leaseIds.length === 0) return;
     await this.#free(leaseIds);
@@ -127,14 +158,34 @@ export class Arrivals {
   /** Settles when everything that was stored for this worker has arrived or is free again. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    this.#isClosing = true;
+    this.#options.onRuns(this.#waiting.takeAll());
     await this.#receiver.close();
     await this.freeLost().catch(() => {});
+    this.#journal.close();
+  }
+
+  async #takeOver(): Promise<void> {
+    const { leaseIds, startedIds } = this.#journal.before;
+    if (leaseIds.length > 0) {
+      const freed = await freeUnreceived(this.#options.db, { leaseIds, heldIds: startedIds });
+      if (freed > 0) log.info("hand_off.runs_taken_over", { runs: freed });
+      if (freed > 0) this.#options.onFreed();
+    }
+    this.#isTakenOver = true;
+    this.#shortenJournal();
+  }
+
+  #shortenJournal(): void {
+    const leaseIds = [...this.#receiver.leaseIds, ...this.#closed.keys()];
+    this.#journal.rewrite(leaseIds, this.#options.inFlight.list().filter(isHandedOver));
   }
 
   /** @param leaseIds of connections that have ended */
   async #free(leaseIds: readonly string[]): Promise<void> {
     const { db, inFlight, onFreed } = this.#options;
-    const held = inFlight.list().filter(({ leaseId }) => leaseIds.includes(leaseId));
+    const all = [...inFlight.list(), ...this.#waiting.list()];
+    const held = all.filter(({ leaseId }) => leaseIds.includes(leaseId));
     const freed = await freeUnreceived(db, { leaseIds, heldIds: held.map(({ id }) => id) });
     if (freed === 0) return;
     log.warn("hand_off.runs_freed", { runs: freed });
@@ -144,12 +195,59 @@ export class Arrivals {
   #onRuns(runs: readonly ClaimedActionRun[]): void {
     // They become free with their connection, unless another worker has them already.
     if (this.#hasHung()) {
-      this.#receiver.dropAll();
+      this.#drop();
       return;
     }
-    this.#rooms.handedOver(runs, performance.now());
-    this.#options.onRuns(runs);
+    if (this.#isClosing) {
+      this.#options.onRuns(runs);
+      return;
+    }
+    const nowMs = performance.now();
+    this.#rooms.handedOver(runs, nowMs);
+    this.#waiting.add(runs, nowMs);
     this.changed(runs);
+  }
+
+  #startWaiting(): void {
+    if (this.#waiting.size === 0) return;
+    if (this.#hasHung()) {
+      this.#drop();
+      return;
+    }
+    const nowMs = performance.now();
+    const room = (next: ClaimedActionRun) => this.#rooms.toStart(next, nowMs);
+    this.#waiting.start(room, (runs) => {
+      this.#journal.start(runs);
+      this.#rooms.handedOver(runs, nowMs);
+      this.#rooms.change(runs);
+      this.#options.onRuns(runs);
+    });
+    if (this.#waiting.size > 0 || !this.#isClaimOwed) return;
+    this.#isClaimOwed = false;
+    this.#options.onFreed();
+  }
+
+  /** Runs that wait go back to the queue, as if never leased. */
+  async #release(runs: readonly ClaimedActionRun[]): Promise<void> {
+    if (runs.length === 0) return;
+    try {
+      await releaseRuns(this.#options.db, runs);
+      this.#rooms.change(runs);
+      this.#options.onFreed();
+    } catch (error) {
+      log.warn("hand_off.not_released", { runs: runs.length, error: toError(error) });
+      this.#drop();
+    }
+  }
+
+  /** Ends all connections. What waits becomes free with their leases. */
+  #drop(): void {
+    this.#receiver.dropAll();
+    this.#forgetWaiting();
+  }
+
+  #forgetWaiting(): void {
+    this.#rooms.change(this.#waiting.takeAll());
   }
 
   /** True if the leases of what arrived while it hung may be over. */
@@ -159,12 +257,18 @@ export class Arrivals {
 
   #refresh(): void {
     const { actionLimits, inFlight } = this.#options;
-    if (this.#hasHung()) this.#receiver.dropAll();
-    this.#aliveAtMs = performance.now();
+    if (this.#hasHung()) this.#drop();
+    const nowMs = performance.now();
+    this.#aliveAtMs = nowMs;
+    void this.#release(this.#waiting.takeLate(nowMs - maxWaitMs));
+    if (this.#journal.isFull) this.#shortenJournal();
     if (this.#receiver.size === 0) return;
+    this.#rooms.mayWait = this.#journal.works;
+    this.#rooms.measure();
     const known = actionLimits.list(performance.now(), inFlight.sinceMsByAction());
     const quick = known.filter(({ isQuick, limit }) => isQuick && limit === null);
     this.#rooms.refresh(quick.map(({ targetId }) => targetId));
+    this.#startWaiting();
     this.#notifySoon();
   }
 

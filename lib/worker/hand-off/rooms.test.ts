@@ -1,13 +1,16 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ClaimedActionRun } from "#lib/db/queue/claimed-run.ts";
 import { InFlightRuns } from "../claim/in-flight-runs.ts";
 import { Rooms } from "./rooms.ts";
+import { WaitingRuns } from "./waiting-runs.ts";
 
 const limits = { actionCap: 200, accountCap: 400, quickReserve: 200 };
 
-function setUp(maxRuns = 2_048, maxBytes = 64 * 1024 * 1024) {
+function setUp(maxRuns = 2_048, maxBytes = 64 * 1024 * 1024, mayWait = false) {
   const inFlight = new InFlightRuns({ maxRuns, maxBytes });
-  const rooms = new Rooms(limits, inFlight);
+  const waiting = new WaitingRuns();
+  const rooms = new Rooms(limits, inFlight, waiting);
+  rooms.mayWait = mayWait;
   let nowMs = 10_000;
   const run = (more: Partial<ClaimedActionRun> = {}): ClaimedActionRun => ({
     id: crypto.randomUUID(),
@@ -42,7 +45,19 @@ function setUp(maxRuns = 2_048, maxBytes = 64 * 1024 * 1024) {
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  return { inFlight, rooms, add, take, learn, pass, now: () => nowMs };
+  const wait = (count: number, more: Partial<ClaimedActionRun> = {}) => {
+    const runs = Array.from({ length: count }, () => run(more));
+    waiting.add(runs, nowMs);
+    rooms.change(runs);
+  };
+  /** This many calls end in each second. */
+  const end = (perSecond: number, seconds = 5) => {
+    for (let window = 0; window < seconds * 4; window += 1) {
+      for (let call = 0; call < perSecond / 4; call += 1) learn();
+      rooms.measure();
+    }
+  };
+  return { inFlight, rooms, add, wait, end, run, take, learn, pass, now: () => nowMs };
 }
 
 it("only an action that responds quickly has room, three quarters of its slots", () => {
@@ -144,4 +159,73 @@ it("a new connection is told every room, also those that haven't changed", () =>
   expect(take()).toEqual({});
   rooms.startOver();
   expect(take()).toMatchObject({ action: 150 });
+});
+
+describe("in a flood", () => {
+  const flood = () => setUp(2_048, 64 * 1024 * 1024, true);
+
+  it("as many runs may wait as ended in a second, beyond the slots", () => {
+    const { rooms, take, end, wait } = flood();
+    end(800);
+    rooms.refresh(["action"]);
+    expect(take()).toMatchObject({ action: 150 + 799 });
+    wait(300);
+    expect(take()).toMatchObject({ action: 150 + 499 });
+    wait(600);
+    expect(take()).toMatchObject({ action: 150 });
+  });
+
+  it("an action whose calls end seldom has no run that waits", () => {
+    const { rooms, take, end } = flood();
+    end(4, 1);
+    end(0);
+    rooms.refresh(["action"]);
+    expect(take()).toMatchObject({ action: 150 });
+  });
+
+  it("no more wait than a look for lost runs sees", () => {
+    const { rooms, take, end } = flood();
+    end(20_000);
+    rooms.refresh(["action"]);
+    expect(take()).toMatchObject({ action: 150 + 2_048 });
+  });
+
+  it("an account leaves room for another one", () => {
+    const { rooms, take, learn, wait } = flood();
+    learn({ accountId: "other", targetId: "quiet" });
+    wait(2_000);
+    rooms.refresh([]);
+    expect(take()).toMatchObject({ account: 600 + 48, other: 600 + 1_048 });
+  });
+
+  it("nothing waits beside other workers, and nothing of an action that is slow", () => {
+    const { rooms, take, end } = flood();
+    end(800);
+    rooms.refresh(["action"]);
+    rooms.workers = 2;
+    rooms.startOver();
+    expect(take()).toEqual({ action: 75, account: 300 });
+    rooms.workers = 1;
+    rooms.refresh([]);
+    expect(take()).toMatchObject({ action: 0 });
+  });
+
+  it("the bodies that wait count", () => {
+    const small = setUp(2_048, 10 * 64 * 1024, true);
+    const roomOfAll = () => small.rooms.take(1, small.now()).all;
+    expect(roomOfAll()).toBe(10);
+    small.wait(4, { bodySize: 64 * 1024 });
+    expect(roomOfAll()).toBe(6);
+  });
+
+  it("what waits starts in the slots of the hand-off, and in all slots once its action is slow", () => {
+    const { rooms, add, learn, run, now } = flood();
+    learn();
+    rooms.refresh(["action"]);
+    expect(rooms.toStart(run(), now())).toBe(150);
+    add(120);
+    expect(rooms.toStart(run(), now())).toBe(30);
+    rooms.refresh([]);
+    expect(rooms.toStart(run(), now())).toBe(80);
+  });
 });

@@ -14,6 +14,14 @@ export type Counts = {
   ofAccount(accountId: string): { readonly count: number; readonly bytes: number };
 };
 
+/** The runs that were handed over and wait for a slot, as `WaitingRuns` counts them. */
+type WaitingCounts = {
+  readonly size: number;
+  readonly bytes: number;
+  ofAction(targetId: string): number;
+  ofAccount(accountId: string): number;
+};
+
 type KeyedRoom = { readonly key: string; readonly room: number; readonly hookId?: string };
 
 /** The most that a body of a run that is handed over can have. */
@@ -22,16 +30,31 @@ const maxActions = 1_000;
 /** An action that had nothing handed over for this time leaves its slots to the claim. */
 const unusedMs = 250;
 
-type Action = { readonly hookId: string; readonly accountId: string; handedOverAtMs: number };
+/** The most runs that wait, in all and of an action: less than `freeUnreceived` looks through. */
+const maxWaiting = 4_096;
+const maxWaitingOfAction = 2_048;
+/** How often `refresh` is called. */
+export const refreshMs = 250;
+
+type Action = {
+  readonly hookId: string;
+  readonly accountId: string;
+  handedOverAtMs: number;
+  /** Calls that have ended since the last refresh, and what that is in a second, smoothed. */
+  ended: number;
+  endedPerSecond: number;
+};
 
 /**
  * How many runs may be handed over: of actions that respond quickly and don't fail, within the same
  * limits as the claim. Both have their part of an action's slots. The claim's is a quarter, and three
  * quarters while it has a backlog and nothing is handed over, so a flood goes back to the hand-off.
+ * Beyond the slots, as many may wait in memory as ended in the last second.
  */
 export class Rooms {
   readonly #limits: RoomLimits;
   readonly #counts: Counts;
+  readonly #waiting: WaitingCounts;
   /** The actions whose calls ended lately, the latest last. */
   readonly #actions = new Map<string, Action>();
   /** The room that the catch processes were last told. */
@@ -47,19 +70,24 @@ export class Rooms {
   #isNewToSome = false;
   /** The number of workers that share the limits. */
   workers = 1;
+  /** False: nothing may wait, because a crash couldn't tell what has started. */
+  mayWait = true;
 
-  constructor(limits: RoomLimits, counts: Counts) {
+  constructor(limits: RoomLimits, counts: Counts, waiting: WaitingCounts) {
     this.#limits = limits;
     this.#counts = counts;
+    this.#waiting = waiting;
   }
 
   /** A call of the action has ended. */
   learn(run: ClaimedRun): void {
     if (run.kind !== "action" || run.breakers.length > 0) return;
     const { targetId, hookId, accountId } = run;
-    const handedOverAtMs = this.#actions.get(targetId)?.handedOverAtMs ?? -unusedMs;
+    const known = this.#actions.get(targetId);
+    const { handedOverAtMs = -unusedMs, ended = 0, endedPerSecond = 0 } = known ?? {};
     this.#actions.delete(targetId);
-    this.#actions.set(targetId, { hookId, accountId, handedOverAtMs });
+    const counted = { handedOverAtMs, ended: ended + 1, endedPerSecond };
+    this.#actions.set(targetId, { hookId, accountId, ...counted });
     const [oldest] = this.#actions.keys();
     if (this.#actions.size <= maxActions || oldest === undefined) return;
     this.#actions.delete(oldest);
@@ -98,6 +126,26 @@ export class Rooms {
     for (const [targetId, { accountId }] of this.#actions) this.change([{ targetId, accountId }]);
   }
 
+  /** Call it every `refreshMs`. */
+  measure(): void {
+    for (const action of this.#actions.values()) {
+      const perSecond = (action.ended * 1_000) / refreshMs;
+      action.endedPerSecond += (perSecond - action.endedPerSecond) / 2;
+      action.ended = 0;
+    }
+  }
+
+  /**
+   * How many more runs of an action may start that were handed over. They got credit, so an action that has
+   * become slow since has all its slots for them.
+   */
+  toStart({ targetId, accountId }: { targetId: string; accountId: string }, nowMs: number): number {
+    const ofAction = this.#quick.has(targetId)
+      ? this.#roomOfAction(targetId, nowMs)
+      : this.#limit - this.#counts.ofAction(targetId).count;
+    return Math.min(ofAction, this.#roomOfAccount(accountId), this.#counts.freeSlots);
+  }
+
   /** The connections have changed: each has to know every room. */
   startOver(): void {
     this.#isNewToSome = true;
@@ -127,14 +175,14 @@ export class Rooms {
     for (const targetId of this.#changedActions) {
       const given = this.#given.get(targetId);
       const hookId = this.#actions.get(targetId)?.hookId ?? given?.hookId;
-      const room = this.#roomOfAction(targetId, nowMs);
+      const room = this.#roomOfAction(targetId, nowMs) + this.#roomToWait(targetId);
       if (hookId === undefined || (room === (given?.room ?? 0) && !this.#isNewToSome)) continue;
       if (room === 0) this.#given.delete(targetId);
       else this.#given.set(targetId, { room, hookId });
       rooms.push({ key: targetId, hookId, room: Math.floor(room / links) });
     }
     for (const accountId of this.#changedAccounts) {
-      const room = this.#roomOfAccount(accountId);
+      const room = this.#roomOfAccount(accountId) + this.#roomOfAccountToWait(accountId);
       if (room === this.#givenToAccounts.get(accountId) && !this.#isNewToSome) continue;
       this.#givenToAccounts.set(accountId, room);
       rooms.push({ key: accountId, room: Math.floor(room / links) });
@@ -146,6 +194,7 @@ export class Rooms {
   }
 
   #isUsed(targetId: string, nowMs: number): boolean {
+    if (this.#waiting.ofAction(targetId) > 0) return true;
     const action = this.#actions.get(targetId);
     return action !== undefined && nowMs - action.handedOverAtMs < unusedMs;
   }
@@ -179,8 +228,29 @@ export class Rooms {
     return Math.max(0, Math.min(cap, slots, bodies));
   }
 
+  #roomToWait(targetId: string): number {
+    const action = this.#actions.get(targetId);
+    if (!this.#allWait || action === undefined || !this.#quick.has(targetId)) return 0;
+    const depth = Math.min(Math.floor(action.endedPerSecond), maxWaitingOfAction);
+    return Math.max(0, depth - this.#waiting.ofAction(targetId));
+  }
+
+  /** An account's runs may take as much as they leave free. */
+  #roomOfAccountToWait(accountId: string): number {
+    if (!this.#allWait) return 0;
+    const free = maxWaiting - this.#waiting.size;
+    return Math.max(0, Math.floor((free - this.#waiting.ofAccount(accountId)) / 2));
+  }
+
+  /** Other workers don't know what has started here, so with them nothing waits. */
+  get #allWait(): boolean {
+    return this.mayWait && this.workers === 1;
+  }
+
   #roomOfAll(): number {
     const { freeSlots, freeBytes } = this.#counts;
-    return Math.max(0, Math.min(freeSlots, Math.floor(freeBytes / maxBodyBytes)));
+    const toWait = this.#allWait ? maxWaiting - this.#waiting.size : 0;
+    const bodies = Math.floor((freeBytes - this.#waiting.bytes) / maxBodyBytes);
+    return Math.max(0, Math.min(freeSlots + toWait, bodies));
   }
 }

@@ -2,6 +2,9 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { errorCode } from "#lib/base/errors.ts";
 
+/** Identifies the start of the machine. Undefined if the system doesn't provide it. */
+export const bootId = readBootId();
+
 /**
  * Identifies the start of the machine and the container, within which a process id is unique.
  * Undefined if the system doesn't provide it.
@@ -27,9 +30,17 @@ export function hasEnded(name: string): boolean {
   }
 }
 
+function readBootId(): string | undefined {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
 function readPidSpace(): string | undefined {
   try {
-    const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    if (bootId === undefined) return undefined;
     return `${bootId}/${readlinkSync("/proc/self/ns/pid").replace(/\D/g, "")}`;
   } catch {
     return undefined;

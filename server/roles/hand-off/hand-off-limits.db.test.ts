@@ -4,6 +4,8 @@ import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
+import { setHookStatus } from "#lib/services/hooks/write-hooks.ts";
+import { testContext } from "#lib/services/testing/test-context.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
 import { patience, withHandOff } from "#server/testing/with-hand-off.ts";
 
@@ -43,7 +45,7 @@ async function startHoldingReceiver() {
   };
 }
 
-test("handed over and claimed runs together never exceed an action's limit, and the rest waits in the queue", async () => {
+test("handed over and claimed runs together never exceed an action's limit, and what waits goes back to the queue when its hook is paused", async () => {
   await using receiver = await startHoldingReceiver();
   await using _worker = startWorker({ limits: { actionCap: 8 } });
   const hook = await addHook(bench.db);
@@ -53,9 +55,17 @@ test("handed over and claimed runs together never exceed an action's limit, and 
   receiver.hold();
   await deliverAll(hook, 40);
   await expect.poll(() => receiver.held.length, patience).toBe(8);
-  const leased = (await readQueue(hook)).filter(({ leaseId }) => leaseId !== null);
-  expect(leased).toHaveLength(8);
+  const context = testContext(bench.db, hook.accountId);
+  await setHookStatus(context, { id: hook.id, status: "paused" });
+  const countLeased = async () =>
+    (await readQueue(hook)).filter(({ leaseId }) => leaseId !== null).length;
+  await expect.poll(countLeased, patience).toBe(8);
   receiver.release();
+  await expect.poll(countLeased, patience).toBe(0);
+  const left = await readQueue(hook);
+  expect(left).toHaveLength(32);
+  expect(left.filter(({ attemptCount }) => attemptCount > 0)).toEqual([]);
+  await setHookStatus(context, { id: hook.id, status: "active" });
   await untilDone(hook);
   expect(receiver.most()).toBeLessThanOrEqual(8);
 });
