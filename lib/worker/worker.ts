@@ -5,7 +5,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { hasControl } from "#lib/db/queue/control/claim-parts.ts";
 import type { FinishedRun } from "#lib/db/queue/finish-runs.ts";
-import { releaseClaims } from "#lib/db/queue/release-runs.ts";
+import { releaseLeases } from "#lib/db/queue/release-runs.ts";
 import { type Lease, renewLeases } from "#lib/db/queue/renew-leases.ts";
 import { countWorkers } from "#lib/db/queue/workers.ts";
 import { CheckThreads } from "#lib/event-schemas/check-threads.ts";
@@ -284,7 +284,7 @@ export class RunWorker {
   async #releaseUnanswered(): Promise<void> {
     const leaseIds = this.#claimer.takeUnanswered();
     if (leaseIds.length === 0) return;
-    if ((await releaseClaims(this.#db, leaseIds).catch(() => 0)) > 0) this.#wake.notify();
+    if ((await releaseLeases(this.#db, leaseIds).catch(() => 0)) > 0) this.#wake.notify();
   }
 
   #abandon(): void {

@@ -21,14 +21,19 @@ async function release(to: SqlStatements, leases: readonly Lease[]): Promise<rea
 }
 
 /**
- * Releases the runs of claims whose response never arrived, so none of them was started: they are due
- * at once, as if never claimed. Reads the whole queue, because leases have no index, and a claim that
- * gets no response is rare.
+ * Releases the runs of leases that were never started, as if never claimed: of claims whose response never
+ * arrived, and of a worker that was killed. Reads the whole queue, because leases have no index, and both are rare.
  *
+ * @param startedIds the runs of these leases that may have been called
  * @returns the number of released runs
  */
-export async function releaseClaims(db: SqlDatabase, leaseIds: readonly string[]): Promise<number> {
+export async function releaseLeases(
+  db: SqlStatements,
+  leaseIds: readonly string[],
+  startedIds: readonly string[] = [],
+): Promise<number> {
   return await db.$executeRaw`
     update queue r set lease_id = null, leased_until = null, worker_id = null, due_at = ${dueWhenFreed}
-    where lease_id = any (${[...leaseIds]}::uuid[])`;
+    where lease_id = any (${[...leaseIds]}::uuid[])
+      and not exists (select from unnest(${[...startedIds]}::uuid[]) as started(id) where started.id = r.id)`;
 }

@@ -4,7 +4,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ActionLimit } from "#lib/db/queue/claim/claim-runs.ts";
 import type { ClaimedActionRun, ClaimedRun } from "#lib/db/queue/claimed-run.ts";
 import { freeUnreceived } from "#lib/db/queue/free-unreceived.ts";
-import { releaseRuns } from "#lib/db/queue/release-runs.ts";
+import { releaseLeases, releaseRuns } from "#lib/db/queue/release-runs.ts";
 import { Receiver } from "#lib/hand-off/receiver.ts";
 import type { ActionLimits } from "../claim/action-limits.ts";
 import { type InFlightRuns, isHandedOver } from "../claim/in-flight-runs.ts";
@@ -26,7 +26,7 @@ type ArrivalsOptions = {
 };
 
 /** A run that waits for longer goes back to the queue. Far less than its lease. */
-const maxWaitMs = 5_000;
+const maxWaitMs = 10_000;
 /**
  * How often the runs of a lease are looked for, once a second: a statement of its catch process may
  * commit 4 s after the connection has ended.
@@ -43,6 +43,8 @@ export class Arrivals {
   readonly #rooms: Rooms;
   readonly #waiting = new WaitingRuns();
   readonly #journal: StartJournal;
+  /** Runs that waited until the session was lost, or this process hung. They aren't free yet. */
+  #forgotten: readonly ClaimedActionRun[] = [];
   /** The leases of connections that have ended, and how often their runs are still looked for. */
   readonly #closed = new Map<string, number>();
   readonly #timer: NodeJS.Timeout;
@@ -87,12 +89,12 @@ export class Arrivals {
   /** @param workerId undefined: it has lost its session, and doesn't hear of changes */
   setWorker(workerId: number | undefined): void {
     this.#receiver.setWorker(workerId);
-    if (workerId === undefined) this.#forgetWaiting();
+    if (workerId === undefined) this.#giveBack(this.#waiting.takeAll());
   }
 
   /** A hook or one of its actions has changed: a claim has to look whether its runs may start. */
   onHookChanged(hookId: string): void {
-    void this.#release(this.#waiting.takeOfHook(hookId));
+    this.#giveBack(this.#waiting.takeOfHook(hookId));
   }
 
   /** The limits for a claim, without the slots of runs that are handed over, now or meanwhile. */
@@ -140,6 +142,7 @@ export class Arrivals {
    */
   async freeLost(): Promise<void> {
     if (!this.#isTakenOver) await this.#takeOver();
+    await this.#freeForgotten();
     const leaseIds = [...this.#closed.keys()];
     if (leaseIds.length === 0) return;
     await this.#free(leaseIds);
@@ -168,7 +171,7 @@ export class Arrivals {
   async #takeOver(): Promise<void> {
     const { leaseIds, startedIds } = this.#journal.before;
     if (leaseIds.length > 0) {
-      const freed = await freeUnreceived(this.#options.db, { leaseIds, heldIds: startedIds });
+      const freed = await releaseLeases(this.#options.db, leaseIds, startedIds);
       if (freed > 0) log.info("hand_off.runs_taken_over", { runs: freed });
       if (freed > 0) this.#options.onFreed();
     }
@@ -176,15 +179,25 @@ export class Arrivals {
     this.#shortenJournal();
   }
 
+  async #freeForgotten(): Promise<void> {
+    const forgotten = this.#forgotten;
+    if (forgotten.length === 0) return;
+    await releaseRuns(this.#options.db, forgotten);
+    const freed = new Set(forgotten);
+    this.#forgotten = this.#forgotten.filter((run) => !freed.has(run));
+    this.#options.onFreed();
+  }
+
   #shortenJournal(): void {
-    const leaseIds = [...this.#receiver.leaseIds, ...this.#closed.keys()];
-    this.#journal.rewrite(leaseIds, this.#options.inFlight.list().filter(isHandedOver));
+    const waiting = [...this.#waiting.list(), ...this.#forgotten].map(({ leaseId }) => leaseId);
+    const leaseIds = new Set([...this.#receiver.leaseIds, ...this.#closed.keys(), ...waiting]);
+    this.#journal.rewrite([...leaseIds], this.#options.inFlight.list().filter(isHandedOver));
   }
 
   /** @param leaseIds of connections that have ended */
   async #free(leaseIds: readonly string[]): Promise<void> {
     const { db, inFlight, onFreed } = this.#options;
-    const all = [...inFlight.list(), ...this.#waiting.list()];
+    const all = [...inFlight.list(), ...this.#waiting.list(), ...this.#forgotten];
     const held = all.filter(({ leaseId }) => leaseIds.includes(leaseId));
     const freed = await freeUnreceived(db, { leaseIds, heldIds: held.map(({ id }) => id) });
     if (freed === 0) return;
@@ -227,27 +240,20 @@ export class Arrivals {
     this.#options.onFreed();
   }
 
-  /** Runs that wait go back to the queue, as if never leased. */
-  async #release(runs: readonly ClaimedActionRun[]): Promise<void> {
-    if (runs.length === 0) return;
-    try {
-      await releaseRuns(this.#options.db, runs);
-      this.#rooms.change(runs);
-      this.#options.onFreed();
-    } catch (error) {
-      log.warn("hand_off.not_released", { runs: runs.length, error: toError(error) });
-      this.#drop();
-    }
-  }
-
-  /** Ends all connections. What waits becomes free with their leases. */
+  /** Ends all connections, and starts nothing of what waits: its leases may be over. */
   #drop(): void {
     this.#receiver.dropAll();
-    this.#forgetWaiting();
+    this.#giveBack(this.#waiting.takeAll());
   }
 
-  #forgetWaiting(): void {
-    this.#rooms.change(this.#waiting.takeAll());
+  /** Runs that wait go back to the queue, as if never leased. If that fails now, `freeLost` does it. */
+  #giveBack(runs: readonly ClaimedActionRun[]): void {
+    if (runs.length === 0) return;
+    this.#forgotten = [...this.#forgotten, ...runs];
+    this.#rooms.change(runs);
+    this.#freeForgotten().catch((error) =>
+      log.warn("hand_off.not_released", { runs: runs.length, error: toError(error) }),
+    );
   }
 
   /** True if the leases of what arrived while it hung may be over. */
@@ -260,7 +266,7 @@ export class Arrivals {
     if (this.#hasHung()) this.#drop();
     const nowMs = performance.now();
     this.#aliveAtMs = nowMs;
-    void this.#release(this.#waiting.takeLate(nowMs - maxWaitMs));
+    this.#giveBack(this.#waiting.takeLate(nowMs - maxWaitMs));
     if (this.#journal.isFull) this.#shortenJournal();
     if (this.#receiver.size === 0) return;
     this.#rooms.mayWait = this.#journal.works;

@@ -164,14 +164,14 @@ it("a new connection is told every room, also those that haven't changed", () =>
 describe("in a flood", () => {
   const flood = () => setUp(2_048, 64 * 1024 * 1024, true);
 
-  it("as many runs may wait as ended in a second, beyond the slots", () => {
+  it("as many runs may wait as end in three seconds, beyond the slots", () => {
     const { rooms, take, end, wait } = flood();
     end(800);
     rooms.refresh(["action"]);
-    expect(take()).toMatchObject({ action: 150 + 799 });
-    wait(300);
-    expect(take()).toMatchObject({ action: 150 + 499 });
-    wait(600);
+    expect(take()).toMatchObject({ action: 150 + 2_399 });
+    wait(1_000);
+    expect(take()).toMatchObject({ action: 150 + 1_399 });
+    wait(1_500);
     expect(take()).toMatchObject({ action: 150 });
   });
 
@@ -183,19 +183,19 @@ describe("in a flood", () => {
     expect(take()).toMatchObject({ action: 150 });
   });
 
-  it("no more wait than a look for lost runs sees", () => {
+  it("no more wait than fit into memory", () => {
     const { rooms, take, end } = flood();
     end(20_000);
     rooms.refresh(["action"]);
-    expect(take()).toMatchObject({ action: 150 + 2_048 });
+    expect(take()).toMatchObject({ action: 150 + 8_192 });
   });
 
   it("an account leaves room for another one", () => {
     const { rooms, take, learn, wait } = flood();
     learn({ accountId: "other", targetId: "quiet" });
-    wait(2_000);
+    wait(4_000);
     rooms.refresh([]);
-    expect(take()).toMatchObject({ account: 600 + 48, other: 600 + 1_048 });
+    expect(take()).toMatchObject({ account: 600 + 96, other: 600 + 2_096 });
   });
 
   it("nothing waits beside other workers, and nothing of an action that is slow", () => {
@@ -218,12 +218,18 @@ describe("in a flood", () => {
     expect(roomOfAll()).toBe(6);
   });
 
-  it("what waits starts in the slots of the hand-off, and in all slots once its action is slow", () => {
-    const { rooms, add, learn, run, now } = flood();
+  it("what waits leaves the claim its slots if it may find runs, and has all once its action is slow", () => {
+    const { rooms, add, learn, run, pass, now } = flood();
     learn();
     rooms.refresh(["action"]);
-    expect(rooms.toStart(run(), now())).toBe(150);
     add(120);
+    expect(rooms.toStart(run(), now())).toBe(80);
+    rooms.onStored(now());
+    expect(rooms.toStart(run(), now())).toBe(30);
+    pass(300);
+    expect(rooms.toStart(run(), now())).toBe(80);
+    rooms.handedOver([run()], now());
+    rooms.claimed(["action"]);
     expect(rooms.toStart(run(), now())).toBe(30);
     rooms.refresh([]);
     expect(rooms.toStart(run(), now())).toBe(80);

@@ -30,9 +30,10 @@ const maxActions = 1_000;
 /** An action that had nothing handed over for this time leaves its slots to the claim. */
 const unusedMs = 250;
 
-/** The most runs that wait, in all and of an action: less than `freeUnreceived` looks through. */
-const maxWaiting = 4_096;
-const maxWaitingOfAction = 2_048;
+/** The most runs that wait. Each takes about 2 kB with an ordinary body. */
+const maxWaiting = 8_192;
+/** An action has at most as many as end in this time. */
+const maxWaitSeconds = 3;
 /** How often `refresh` is called. */
 export const refreshMs = 250;
 
@@ -49,7 +50,7 @@ type Action = {
  * How many runs may be handed over: of actions that respond quickly and don't fail, within the same
  * limits as the claim. Both have their part of an action's slots. The claim's is a quarter, and three
  * quarters while it has a backlog and nothing is handed over, so a flood goes back to the hand-off.
- * Beyond the slots, as many may wait in memory as ended in the last second.
+ * Beyond the slots, as many may wait in memory as end in three seconds.
  */
 export class Rooms {
   readonly #limits: RoomLimits;
@@ -136,13 +137,15 @@ export class Rooms {
   }
 
   /**
-   * How many more runs of an action may start that were handed over. They got credit, so an action that has
-   * become slow since has all its slots for them.
+   * How many more runs of an action may start that were handed over: they leave the claim its part only if it may
+   * find some. They got credit, so an action that has become slow since has all its slots for them.
    */
   toStart({ targetId, accountId }: { targetId: string; accountId: string }, nowMs: number): number {
-    const ofAction = this.#quick.has(targetId)
-      ? this.#roomOfAction(targetId, nowMs)
-      : this.#limit - this.#counts.ofAction(targetId).count;
+    const isShared = this.#behind.has(targetId) || nowMs - this.#lastStoredAtMs < unusedMs;
+    const ofAction =
+      isShared && this.#quick.has(targetId)
+        ? this.#roomOfAction(targetId, nowMs)
+        : this.#limit - this.#counts.ofAction(targetId).count;
     return Math.min(ofAction, this.#roomOfAccount(accountId), this.#counts.freeSlots);
   }
 
@@ -231,7 +234,7 @@ export class Rooms {
   #roomToWait(targetId: string): number {
     const action = this.#actions.get(targetId);
     if (!this.#allWait || action === undefined || !this.#quick.has(targetId)) return 0;
-    const depth = Math.min(Math.floor(action.endedPerSecond), maxWaitingOfAction);
+    const depth = Math.floor(Math.min(action.endedPerSecond * maxWaitSeconds, maxWaiting));
     return Math.max(0, depth - this.#waiting.ofAction(targetId));
   }
 
