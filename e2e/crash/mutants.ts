@@ -48,9 +48,10 @@ export const mutants = {
     title: "an attempt is counted for runs that waited in the memory of a killed worker",
     module: locate("count-waiting.ts"),
     targets: ["worker"],
-    kills: 3,
-    ratePerSecond: 0,
-    sinkDelayMs: 0,
+    kills: 2,
+    // Twice as much as 200 slots work through, so that hundreds wait.
+    ratePerSecond: 1_000,
+    sinkDelayMs: 400,
     breaks: "I8",
   },
   commitWithoutSync: {
