@@ -46,14 +46,13 @@ export function checkInvariants(evidence: Evidence): Verdict[] {
   ];
 }
 
-/** The calls that a worker makes at a time for the one action of the ledger. */
-const slots = 200;
-
 /**
  * Checks that runs which waited in a killed worker's memory count no attempt: an attempt of which the receiver knows
  * nothing is one of a call that was about to be made.
+ *
+ * @param most the calls that could have been about to be made, over all kills
  */
-export function checkUnheard(evidence: Pick<Evidence, "runs" | "calls">, kills: number): Verdict {
+export function checkUnheard(evidence: Pick<Evidence, "runs" | "calls">, most: number): Verdict {
   const heard = Map.groupBy(evidence.calls, ({ idempotencyKey }) => idempotencyKey);
   const unheard = evidence.runs.flatMap(({ id, answered, unknown }) => {
     const missing = answered + unknown - (heard.get(id)?.length ?? 0);
@@ -61,8 +60,8 @@ export function checkUnheard(evidence: Pick<Evidence, "runs" | "calls">, kills: 
   });
   return {
     invariant: "I8",
-    promise: `no attempt is counted for a run that never started (${unheard.length} of ${kills * slots} at most)`,
-    breaches: unheard.slice(kills * slots),
+    promise: `no attempt is counted for a run that never started (${unheard.length} of ${most} at most)`,
+    breaches: unheard.slice(most),
   };
 }
 

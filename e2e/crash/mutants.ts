@@ -1,6 +1,6 @@
 import type { KillTarget } from "./kill-plan.ts";
 
-type Mutant = {
+export type Mutant = {
   readonly title: string;
   /**
    * The module that every process of the server loads first, with Node's own `--import`: the
@@ -11,6 +11,8 @@ type Mutant = {
   readonly kills: number;
   readonly ratePerSecond: number;
   readonly sinkDelayMs: number;
+  /** The calls that its worker makes at a time, if there are other limits than the product's. */
+  readonly slots?: number;
   /** The invariant that must be seen to break. */
   readonly breaks: "I1" | "I3" | "I8";
 };
@@ -49,9 +51,10 @@ export const mutants = {
     module: locate("count-waiting.ts"),
     targets: ["worker"],
     kills: 2,
-    // Twice as much as 200 slots work through, so that hundreds wait.
-    ratePerSecond: 1_000,
-    sinkDelayMs: 400,
+    // More than twice as much as its slots work through, so that hundreds wait.
+    ratePerSecond: 400,
+    sinkDelayMs: 250,
+    slots: 40,
     breaks: "I8",
   },
   commitWithoutSync: {

@@ -30,6 +30,8 @@ type Scenario = {
   readonly ratePerSecond: number;
   /** The receiver's response time, so that calls are in flight when a worker dies. */
   readonly sinkDelayMs: number;
+  /** The calls that the worker makes at a time for the one action. Default: 200, as the product. */
+  readonly slots?: number | undefined;
   /** A module that every process of the server loads first. See `mutants/`. */
   readonly mutant?: string;
   /** The folder for the ledger, the sink's records, the server's data, and its log. */
@@ -75,7 +77,7 @@ export type ScenarioResult = {
  * Runs the server under load, kills it as planned, lets the queue drain, and checks what is left.
  */
 export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
-  const { folder, clients, ratePerSecond, sinkDelayMs, mutant } = scenario;
+  const { folder, clients, ratePerSecond, sinkDelayMs, slots = 200, mutant } = scenario;
   const ledgerFile = makeFile(join(folder, "ledger.tsv"));
   const sinkFile = makeFile(join(folder, "sink.tsv"));
   const sink = await startSink({ file: sinkFile, delayMs: sinkDelayMs });
@@ -118,7 +120,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
     return {
       verdicts: [
         ...checkInvariants({ ...report, slowestResponseMs, acknowledged, calls, ...store }),
-        checkUnheard({ ...store, calls }, kills.length),
+        checkUnheard({ ...store, calls }, kills.length * slots),
         ...used,
       ],
       pace,

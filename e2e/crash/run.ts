@@ -6,7 +6,7 @@ import { startCluster } from "./cluster/cluster.ts";
 import { describeFailover } from "./failover-table.ts";
 import { allTargets } from "./kill-plan.ts";
 import { readLedgerOptions } from "./ledger-options.ts";
-import { type MutantName, mutants } from "./mutants.ts";
+import { type Mutant, type MutantName, mutants } from "./mutants.ts";
 import { type CalmLoad, calmLoad, runCalmScenario, shortCalmLoad } from "./run-calm-scenario.ts";
 import { runFailoverScenario } from "./run-failover-scenario.ts";
 import { runMachineScenario } from "./run-machine-scenario.ts";
@@ -235,26 +235,11 @@ async function proveCalmMutantIsCaught(): Promise<void> {
 }
 
 async function proveMutantsAreCaught(name: MutantName): Promise<void> {
-  const {
-    title,
-    module,
-    targets,
-    ratePerSecond,
-    breaks,
-    sinkDelayMs,
-    kills: mutantKills,
-  } = mutants[name];
+  const { title, module, breaks, ...load }: Mutant = mutants[name];
   say(`\nMutant: ${title}`);
   await inFolder(async (folder) => {
-    const load = {
-      kills: mutantKills,
-      targets,
-      clients: 32,
-      ratePerSecond,
-      sinkDelayMs,
-      mutant: module,
-    };
-    const result = await runScenario({ seed, ...load, folder, say: sayMore });
+    const own = { seed, clients: 32, mutant: module, folder, say: sayMore };
+    const result = await runScenario({ ...load, ...own });
     sayCounts(result);
     return isCaught(result.verdicts, breaks);
   });

@@ -9,3 +9,11 @@ replaceModule(
     before = { leaseIds: [], startedIds: [] };
   }`,
 );
+
+/** With few slots, many runs wait on a slow machine too. */
+replaceModule(
+  "/lib/worker/worker-limits.ts",
+  `
+  import { defaultLimits as genuine } from "./worker-limits.ts?genuine";
+  export const defaultLimits = { ...genuine, actionCap: 40 };`,
+);
