@@ -4,16 +4,15 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { isInTime } from "#lib/base/testing/in-time.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { startReceiver } from "#lib/worker/testing/receiver.ts";
 import { findFreePort } from "#server/system/free-port.ts";
 import { waitFor } from "#server/testing/wait-for.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
-beforeEach(
-  () =>
-    queue.db
-      .$executeRaw`truncate queue, runs, attempts, deliveries, actions, hooks, accounts, workers cascade`,
+beforeEach(() =>
+  emptyTables(queue.db, "queue", "runs", "attempts", "deliveries", "accounts", "workers"),
 );
 
 const script = fileURLToPath(new URL("worker.ts", import.meta.url));

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { type ClaimedRun, maxCrashes } from "./claimed-run.ts";
 import { finishRuns } from "./finish-runs.ts";
 import { releaseRuns } from "./release-runs.ts";
@@ -208,8 +209,7 @@ it("in any order of events, the queue returns what is due, once, within its caps
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 40, size: "max" }),
       async (steps) => {
-        await queue.db
-          .$executeRaw`truncate queue, runs, attempts, deliveries, actions, hooks, accounts cascade`;
+        await emptyTables(queue.db, "queue", "runs", "attempts", "deliveries", "accounts");
         const accountId = await queue.addAccount();
         const actionQueues = [
           await queue.addActionQueue({ accountId }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { type Listener, type ListenSession, listen } from "#lib/db/postgres/listen.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { crashCandidateThreshold, maxCrashes } from "./claimed-run.ts";
 import { finishRuns } from "./finish-runs.ts";
 import { findLostWorkers, rescueRuns } from "./rescue-runs.ts";
@@ -8,11 +9,7 @@ import { deregisterWorker, registerWorker } from "./workers.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
-beforeEach(
-  () =>
-    queue.db
-      .$executeRaw`truncate queue, runs, deliveries, actions, hooks, accounts, workers cascade`,
-);
+beforeEach(() => emptyTables(queue.db, "queue", "runs", "deliveries", "accounts", "workers"));
 
 type Registered = {
   readonly id: number;
@@ -203,6 +200,6 @@ it("two rescuers at the same time free each run once", async () => {
     const rescued = (await Promise.all([rescue([]), rescue([]), rescue([]), rescue([])])).flat();
     expect(rescued).toHaveLength(100);
     expect(await queue.readAttempts(ids[0] ?? "")).toHaveLength(1);
-    await queue.db.$executeRaw`truncate queue, runs, attempts`;
+    await emptyTables(queue.db, "queue", "runs", "attempts");
   }
 });

@@ -16,6 +16,7 @@ import {
   type SqlStatements,
 } from "#lib/db/postgres/sql-database.ts";
 import { recountHours } from "#lib/db/statistics/statistics-roll-up.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { fillWeek, weeksAgo } from "#lib/db/testing/fill-week.ts";
 import { newEvent } from "#lib/db/testing/new-event.ts";
 import { endRuns, readRuns } from "#lib/db/testing/test-runs.ts";
@@ -27,12 +28,10 @@ import { settleCounts, sumStored } from "./testing/settle-counts.ts";
 
 const { db, url } = withDatabase();
 const day = 86_400_000;
+const usage = ["usage_days", "usage_hours", "usage_recounts", "usage_progress"];
 
 // Otherwise each test would count the hours of those before it again.
-beforeEach(
-  () => db.$executeRaw`
-  truncate accounts, hooks, deliveries, events, runs, queue, usage_days, usage_hours, usage_recounts, usage_progress cascade`,
-);
+beforeEach(() => emptyTables(db, "accounts", "deliveries", "events", "runs", "queue", ...usage));
 
 async function read(accountId: string, filter: Partial<UsageFilter> = {}, limit = 200) {
   const nowMs = Date.now();
@@ -43,7 +42,7 @@ async function read(accountId: string, filter: Partial<UsageFilter> = {}, limit 
 
 /** As after the update that makes the tables: everything stored is counted from now on. */
 async function forgetCounts(): Promise<void> {
-  await db.$executeRaw`truncate usage_days, usage_hours, usage_recounts, usage_progress`;
+  await emptyTables(db, ...usage);
 }
 
 async function totals(accountId: string) {

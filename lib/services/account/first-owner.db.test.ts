@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { addMembership, setMemberRole } from "#lib/db/members/members.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { apiScopes } from "#lib/schema/account/scopes.ts";
 import { insertAccount } from "../../db/accounts/accounts.ts";
@@ -13,7 +14,7 @@ import { verifyPassword } from "./passwords.ts";
 const { db } = withDatabase({ poolSize: 8 });
 
 beforeEach(async () => {
-  await db.$executeRaw`truncate accounts, users, memberships, setup_tokens, api_tokens cascade`;
+  await emptyTables(db, "accounts", "users", "setup_tokens");
 });
 
 async function isAnybodyWaiting(): Promise<boolean> {

@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
 import { sweepCallbacks } from "#lib/db/subscriptions/event-callbacks.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import type { ApiScope } from "#lib/schema/account/scopes.ts";
 import { publishEvent } from "#lib/services/events/publish-event.ts";
 import { serviceContext } from "#lib/services/frame/server-context.ts";
@@ -38,7 +39,7 @@ afterAll(() => void server.close());
 beforeEach(async () => {
   calls.length = 0;
   echo = (challenge) => JSON.stringify({ challenge });
-  await api.db.$executeRaw`truncate subscriptions, events, queue, event_types cascade`;
+  await emptyTables(api.db, "subscriptions", "events", "queue", "event_types");
 });
 
 const scopes: ApiScope[] = ["events:read", "events:write", "callbacks:write"];

@@ -2,12 +2,13 @@ import { spawnSync } from "node:child_process";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { Rescuer } from "./rescuer.ts";
 import { nameWorker, workerName } from "./worker-name.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
-beforeEach(() => queue.db.$executeRaw`truncate queue, runs, workers cascade`);
+beforeEach(() => emptyTables(queue.db, "queue", "runs", "workers"));
 
 it("a worker without its lock gets one round to register again before its runs are rescued, or five after an outage", async () => {
   await queue.db.$executeRaw`insert into workers (id, name) values (77, 'lost')`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect } from "vitest";
 import { createQueueFixture, type StoredRun } from "#lib/db/queue/testing/queue-fixture.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
 export const patience = { interval: 20 };
@@ -29,10 +30,8 @@ export function request(url: string, more: object = {}): object {
 export async function withWorkerQueue() {
   const queue = await createQueueFixture();
   afterAll(() => queue[Symbol.asyncDispose]());
-  beforeEach(
-    () =>
-      queue.db
-        .$executeRaw`truncate queue, runs, attempts, deliveries, actions, hooks, accounts, workers cascade`,
+  beforeEach(() =>
+    emptyTables(queue.db, "queue", "runs", "attempts", "deliveries", "accounts", "workers"),
   );
   return {
     queue,

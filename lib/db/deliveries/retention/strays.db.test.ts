@@ -11,6 +11,7 @@ import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { findRetentionEnd, removeHookDeliveriesBefore } from "#lib/db/hooks/hook-retention.ts";
 import { startOfWeek } from "#lib/db/postgres/partitions/partition-weeks.ts";
 import { createSqlDatabase } from "#lib/db/postgres/sql-database.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addAction, addHook } from "#lib/db/testing/test-hook.ts";
 import { endRuns } from "#lib/db/testing/test-runs.ts";
@@ -23,7 +24,7 @@ const [hour, day] = [3_600_000, 86_400_000];
 const ago = (days: number) => new Date(Date.now() - days * day);
 
 beforeEach(async () => {
-  await db.$executeRaw`truncate queue, runs, deliveries, events, database_clock cascade`;
+  await emptyTables(db, "queue", "runs", "deliveries", "events", "database_clock");
 });
 
 /** Stores four deliveries with a clock that is so far off. Two of their runs stay open. */

@@ -1,5 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { recordHealth } from "../control/record-health.ts";
 import { addTurn } from "../control/turns.ts";
 import { type ActionQueue, createQueueFixture } from "../testing/queue-fixture.ts";
@@ -49,7 +50,7 @@ const claimAtOnce = async () =>
   (await Promise.all(Array.from({ length: 6 }, () => queue.claim({ leaseId: newId() })))).flat();
 
 async function startOver(): Promise<void> {
-  await queue.db.$executeRaw`truncate queue, actions, destinations cascade`;
+  await emptyTables(queue.db, "queue", "actions", "destinations");
 }
 
 it("actions share the concurrency of a destination, also over claims at the same time", async () => {

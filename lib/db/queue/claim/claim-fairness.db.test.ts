@@ -1,13 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "#lib/base/ids.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { createQueueFixture } from "../testing/queue-fixture.ts";
 import type { ActionLimit } from "./claim-runs.ts";
 
 const queue = await createQueueFixture();
 afterAll(() => queue[Symbol.asyncDispose]());
-beforeEach(
-  () => queue.db.$executeRaw`truncate queue, runs, deliveries, actions, hooks, accounts cascade`,
-);
+beforeEach(() => emptyTables(queue.db, "queue", "runs", "deliveries", "accounts"));
 
 const ids = (runs: readonly { id: string }[]) => runs.map((run) => run.id);
 

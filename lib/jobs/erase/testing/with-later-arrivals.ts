@@ -1,6 +1,7 @@
 import { beforeEach } from "vitest";
 import { type NewDelivery, storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { subject } from "#lib/db/erasures/testing/add-subject.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
@@ -21,7 +22,7 @@ export function withLaterArrivals() {
   let hook: TestHook;
 
   beforeEach(async () => {
-    await db.$executeRaw`truncate accounts, deliveries, events, spools cascade`;
+    await emptyTables(db, "accounts", "deliveries", "events", "spools");
     hook = await addHook(db);
   });
 

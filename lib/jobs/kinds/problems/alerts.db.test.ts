@@ -4,6 +4,7 @@ import { newId } from "#lib/base/ids.ts";
 import { changeRule, listRules } from "#lib/db/alerts/rules.ts";
 import { openProblem, recordProblems, resolveProblem } from "#lib/db/problems/record-problems.ts";
 import { createQueueFixture } from "#lib/db/queue/testing/queue-fixture.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { addRun } from "#lib/db/testing/test-runs.ts";
 import { testSealer } from "#lib/db/testing/test-sealer.ts";
 import { takeTurn } from "#lib/jobs/run-jobs.ts";
@@ -21,7 +22,7 @@ const queue = await createQueueFixture();
 const { db } = queue;
 afterAll(() => queue[Symbol.asyncDispose]());
 beforeEach(async () => {
-  await db.$executeRaw`truncate accounts, problems, alert_channels, alert_rules, alerts, runs cascade`;
+  await emptyTables(db, "accounts", "runs");
   await db.$executeRaw`update problem_scans set scanned_until = now() - interval '1 second'`;
 });
 

@@ -3,6 +3,7 @@ import { newId } from "#lib/base/ids.ts";
 import { idFloor } from "#lib/core/api/page.ts";
 import { recordListening } from "#lib/db/silence/hook-hours.ts";
 import { rollUpStep } from "#lib/db/statistics/statistics-roll-up.ts";
+import { emptyTables } from "#lib/db/testing/empty-tables.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { withDatabase } from "#lib/db/testing/with-database.ts";
 import { takeTurn } from "#lib/jobs/run-jobs.ts";
@@ -17,7 +18,8 @@ const { db } = withDatabase();
 let hook: TestHook;
 
 beforeEach(async () => {
-  await db.$executeRaw`truncate statistics_hours, delivery_statistics, listening_hours, watched_hooks, problems cascade`;
+  const counts = ["statistics_hours", "delivery_statistics", "listening_hours"];
+  await emptyTables(db, ...counts, "watched_hooks", "problems");
   await db.$executeRaw`update hooks set status = 'disabled'`;
   hook = await addHook(db);
 });
