@@ -120,18 +120,20 @@ it.each(dashboardPages)("%s", async (path) => {
   const name = nameOfPage(path);
   const deliveries = canaries.deliveries.map((delivery) => ({ delivery }));
   const searches = /actions\/(new|\[id\])$/.test(name) ? deliveries : openedWith[name];
+  let isCompared = false;
   for (const params of listParams(name, listShown()))
-    for (const [index, searchParams] of [{}, ...(searches ?? [])].entries()) {
+    for (const searchParams of [{}, ...(searches ?? [])]) {
       const read = async (as: Role) => {
         setBrowserToken(cookies[as]);
         return await openPage(path, params, searchParams);
       };
       const isShown = await compare(read);
       record(name, isShown);
-      // One way to open it is enough to see that they get what a member gets.
-      if (index > 1) continue;
+      // Once is enough to see that they get what a member gets.
+      if (isCompared || !isShown) continue;
+      isCompared = true;
       for (const role of ["admin", "owner"] as const)
-        expect(hasCanary(await read(role)), role).toBe(isShown);
+        expect(hasCanary(await read(role)), role).toBe(true);
     }
 });
 

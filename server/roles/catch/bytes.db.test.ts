@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { send, type TestResponse } from "#server/testing/catch-harness.ts";
@@ -68,7 +68,7 @@ test("JSON of every kind: no 5xx, y accepted, n rejected, and the stored bytes a
 }, async () => {
   expect(tortureCases.length).toBeGreaterThan(180);
   const strange: string[] = [];
-  for (const [kind, bytes] of tortureCases) {
+  const take = async ([kind, bytes]: (typeof tortureCases)[number]): Promise<void> => {
     // Each case has its own hook, so that the number of recorded rejections isn't exhausted.
     const own = await addHook(bench.db, { dedupe: null });
     const { response, row, isSame } = await sendAndRead(
@@ -82,7 +82,13 @@ test("JSON of every kind: no 5xx, y accepted, n rejected, and the stored bytes a
     if (!expected.includes(response.status) || !isSame || row?.status !== status) {
       strange.push(`${kind} ${response.status} ${isSame} ${bytes.subarray(0, 60)}`);
     }
-  }
+  };
+  const left = tortureCases.values();
+  // What arrives at the same time is stored together.
+  const takeTurns = async () => {
+    for (const one of left) await take(one);
+  };
+  await Promise.all(Array.from({ length: 8 }, takeTurns));
   expect(strange).toEqual([]);
 });
 
@@ -130,7 +136,8 @@ test(
       const { response, row, isSame } = await sendAndRead(bytes, headers, own);
       expect([response.json.status, isSame, row?.event_id]).toEqual(["accepted", true, "packed"]);
     }
-    const bomb = brotliCompressSync(Buffer.alloc(100 * 1024 * 1024));
+    const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+    const bomb = brotliCompressSync(Buffer.alloc(100 * 1024 * 1024), fast);
     expect(bomb.length).toBeLessThan(1_000);
     for (const encoding of ["br", "gzip", "zstd", "gzip, br", "identity"]) {
       const { response, isSame } = await sendAndRead(bomb, { "content-encoding": encoding });
