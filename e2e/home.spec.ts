@@ -24,7 +24,7 @@ async function burst(catchUrl: string, count: number, name: string): Promise<voi
   await Promise.all(providers);
 }
 
-test("a new account is guided to its first hook", async ({ page }) => {
+test("a new account is guided to its first hook", { tag: "@variant" }, async ({ page }) => {
   await dashboard.open(page, "/");
   await expect(
     page.getByRole("heading", { name: "Where do your webhooks come from?" }),

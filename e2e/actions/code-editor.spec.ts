@@ -35,7 +35,9 @@ test("the keyboard gets in and out, undoes what was inserted, and never breaks a
   await expect(url).toBeFocused();
 });
 
-test("suggestions are taken by Tab, closed by Escape, and read out", async ({ page }) => {
+test("suggestions are taken by Tab, closed by Escape, and read out", { tag: "@variant" }, async ({
+  page,
+}) => {
   await dashboard.openNewAction(page, hook.id);
   const value = page.getByRole("textbox", { name: "Field 1, value" });
   await value.click();

@@ -69,7 +69,9 @@ test("an example of the request becomes the mapping, and what is refused stays",
   });
 });
 
-test("a template of the hook's provider fills in a whole action", async ({ page }) => {
+test("a template of the hook's provider fills in a whole action", { tag: "@variant" }, async ({
+  page,
+}) => {
   const stripe = await dashboard.makeHook({
     name: "Payments",
     provider: "stripe",

@@ -190,7 +190,9 @@ function dropRepeats(numbers: readonly number[]): readonly number[] {
   return [...new Set(numbers)];
 }
 
-test("a second program is told who listens, and those that share split the deliveries", async () => {
+test("a second program is told who listens, and those that share split the deliveries", {
+  tag: "@variant",
+}, async () => {
   const hook = await dashboard.makeHook({ name: "Shared" });
   const start = (...more: string[]) =>
     startCommand(["listen", "Shared", "--to", target.url, "--name", "team", ...more], {
@@ -218,7 +220,9 @@ test("a second program is told who listens, and those that share split the deliv
   for (const one of both) expect(await stopCommand(one)).toBe(0);
 });
 
-test("a delivery's page says which program responded to the provider", async ({ page }) => {
+test("a delivery's page says which program responded to the provider", { tag: "@variant" }, async ({
+  page,
+}) => {
   const hook = await dashboard.makeHook({ name: "Answering" });
   const listen = ["listen", "Answering", "--to", target.url, "--answer"];
   const command = startCommand(listen, { env: access() });
@@ -242,7 +246,7 @@ test("a delivery's page says which program responded to the provider", async ({ 
   expect(await stopCommand(command)).toBe(0);
 });
 
-test("what no new connection changes ends it with the reason", async () => {
+test("what no new connection changes ends it with the reason", { tag: "@variant" }, async () => {
   const hook = await dashboard.makeHook({ name: "Doomed" });
   const wrongToken = { ...access(), CATCHMENT_TOKEN: "cmt_wrong" };
   const refused = startCommand(["listen", "--to", "3000"], { env: wrongToken });

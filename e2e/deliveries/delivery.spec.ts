@@ -127,10 +127,9 @@ test("a replay runs only the chosen actions, after a confirmation, and the page 
   await expect(page.getByText("replay", { exact: true })).toHaveCount(1);
 });
 
-test("the tree can be searched and navigated by keyboard; Enter copies a name, Ctrl+C a value", async ({
-  page,
-  context,
-}) => {
+test("the tree can be searched and navigated by keyboard; Enter copies a name, Ctrl+C a value", {
+  tag: "@variant",
+}, async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const id = await dashboard.deliver(hook.catchUrl, JSON.stringify({ ...event, id: "evt_keys" }));
   await dashboard.open(page, `/deliveries/${id}`);
@@ -171,7 +170,7 @@ test("a failed call shows its next attempt, can be retried at once, or canceled"
   dashboard.receiver.respondWith(200, '{"saved":true}');
 });
 
-test("a rejected delivery shows why and what to do", async ({ page }) => {
+test("a rejected delivery shows why and what to do", { tag: "@variant" }, async ({ page }) => {
   const signed = await dashboard.makeHook({
     name: "Signed",
     provider: "stripe",
@@ -189,7 +188,7 @@ test("a rejected delivery shows why and what to do", async ({ page }) => {
 
 const hostile = `"><img src=x onerror="document.title='run'"><script>document.title='run'</script></script><!--{{7*7}}\u202e\u0000`;
 
-test("foreign text is shown as text", async ({ page }) => {
+test("foreign text is shown as text", { tag: "@variant" }, async ({ page }) => {
   const own = await dashboard.makeHook({ name: `${hostile.replace(/[^\x20-\x7e]/g, "")}` });
   const body = JSON.stringify({ id: hostile, type: hostile, [hostile]: { [hostile]: hostile } });
   const id = await dashboard.deliver(own.catchUrl, body, {
@@ -259,7 +258,7 @@ test("the raw body is downloaded byte for byte, and never opened as a page", asy
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });
 
-test("a missing delivery shows a page that says so", async ({ page }) => {
+test("a missing delivery shows a page that says so", { tag: "@variant" }, async ({ page }) => {
   await dashboard.open(page, "/deliveries/nothing");
   await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
 });

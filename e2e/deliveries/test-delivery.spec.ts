@@ -80,7 +80,7 @@ test("a hook's action runs on a test, and the same as a command is a new event",
   expect(command).not.toContain(text);
 });
 
-test("what a paused and a disabled hook do with a test is shown", async () => {
+test("what a paused and a disabled hook do with a test is shown", { tag: "@variant" }, async () => {
   const hook = await dashboard.makeHook({ name: "Paused" });
   await dashboard.api("POST", `/hooks/${hook.id}/pause`);
   expect((await sendTest(hook.id)).note).toContain("held until it is resumed");

@@ -43,7 +43,9 @@ test("a hook that verifies gets a path of its own, and keeps the URL before it f
   await expectAccessible(page);
 });
 
-test("a hook that verifies nothing says why it can't have a path", async ({ page }) => {
+test("a hook that verifies nothing says why it can't have a path", { tag: "@variant" }, async ({
+  page,
+}) => {
   const hook = await dashboard.makeHook({ name: "Open" });
   await dashboard.open(page, `/hooks/${hook.id}/settings`);
   const path = page.getByLabel("URL path");

@@ -122,9 +122,9 @@ test("a filter shows how many of the latest events it matches", { tag: "@variant
   await expect(page.getByText("Matches 1 of the last 2 events of these types.")).toBeVisible();
 });
 
-test("without a clipboard API, as over http, a link is copied in its dialog and the focus stays", async ({
-  page,
-}) => {
+test("without a clipboard API, as over http, a link is copied in its dialog and the focus stays", {
+  tag: "@variant",
+}, async ({ page }) => {
   await page.addInitScript(() =>
     Object.defineProperty(navigator, "clipboard", { value: undefined }),
   );
