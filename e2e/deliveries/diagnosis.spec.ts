@@ -29,7 +29,7 @@ test("a rejected delivery shows why, one click fixes it, and it is accepted and 
   };
   await dashboard.api("POST", `/hooks/${hook.id}/actions`, {
     name: "Forward",
-    request: { method: "POST", url: "https://example.com/" },
+    request: { method: "POST", url: dashboard.receiver.url("/crm") },
   });
   const [rejected, rejectedToo] = [await send("evt_refused"), await send("evt_refused_too")];
   const forged = await dashboard.deliver(hook.catchUrl, "{}", {
