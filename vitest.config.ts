@@ -8,6 +8,8 @@ export default defineConfig({
     tags: [{ name: "variant" }],
     // Database tests mostly wait, so two cores can run more than two at a time.
     maxWorkers: 4,
+    // With less room for young objects, three files with 700 tests need 48 s of processor time instead of 42 s.
+    execArgv: ["--max-semi-space-size=64"],
     // Limits for what hangs, not measurements: a busy machine may take many times as long.
     testTimeout: 300_000,
     hookTimeout: 300_000,
