@@ -49,11 +49,8 @@ function startTurns(smtpUrl?: string) {
       createChannel(testContext(db, accountId, { variables }), input),
     async look() {
       await db.$queryRaw`select 1 from pg_sleep(0.02)`;
-      await takeTurn(
-        { jobs: problemJobs(db, { settleMs: 0, runsSettleMs: 0, quietMs: 0 }) },
-        0,
-        never,
-      );
+      const pauses = { settleMs: 0, runsSettleMs: 0, quietMs: 0 };
+      await takeTurn({ jobs: problemJobs(db, pauses) }, 0, never);
       await takeTurn({ jobs: alerts }, 0, never);
       // Sends the alerts that a job released after its turn.
       await takeTurn({ jobs: alerts }, 0, never);
