@@ -9,6 +9,10 @@ export type BenchOptions = {
   readonly seeded: number;
   /** Runs of another action that are open meanwhile. */
   readonly open: number;
+  /** Dedupe keys that are stored besides those of the deliveries. */
+  readonly keys: number;
+  /** The memory of each PostgreSQL. Undefined: no limit. */
+  readonly memoryBytes: number | undefined;
   /** The folder that keeps the filled database for the next run. Undefined: it is deleted. */
   readonly folder: string | undefined;
   /** True if Node-RED runs beside us. */
@@ -29,6 +33,8 @@ export function readOptions(): BenchOptions {
       "body-bytes": { type: "string", default: "450" },
       seeded: { type: "string", default: "0" },
       open: { type: "string", default: "1000000" },
+      keys: { type: "string", default: "0" },
+      memory: { type: "string" },
       folder: { type: "string" },
       peers: { type: "boolean", default: false },
       save: { type: "string" },
@@ -44,6 +50,8 @@ export function readOptions(): BenchOptions {
     },
     seeded: readNumber("seeded", values.seeded, 100_000_000, 0),
     open: readNumber("open", values.open, 10_000_000, 0),
+    keys: readNumber("keys", values.keys, 1_000_000_000, 0),
+    memoryBytes: values.memory === undefined ? undefined : readBytes(values.memory),
     folder: values.folder,
     peers: values.peers,
     save: values.save,
@@ -55,4 +63,10 @@ function readNumber(name: string, text: string, max: number, min = 1): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw new Error(`--${name} must be a whole number from ${min} to ${max}, not ${text}`);
+}
+
+function readBytes(text: string): number {
+  const [, count, unit] = /^(\d+)([MG])$/.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * 2 ** (unit === "G" ? 30 : 20);
+  throw new Error(`--memory must be like 512M or 1G, not ${text}`);
 }

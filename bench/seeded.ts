@@ -13,19 +13,21 @@ import { type SmallStage, setSmallStage } from "./stage/stage.ts";
 type Say = (line: string) => void;
 
 /**
- * `npm run bench -- --seeded 10000000 [--open 1000000]`: measures an empty database and one with a
- * long history in turns. The open runs are due all the time, and their receiver never responds.
+ * `npm run bench -- --seeded 10000000 [--open 1000000] [--keys 100000000] [--memory 1G]`: measures an
+ * empty database and one with a long history in turns. The open runs are due all the time, and their
+ * receiver never responds.
  *
  * @returns the figures of the full one
  */
 export async function measureSeeded(
-  { seeded, open, folder: kept, rounds, seconds, shape }: BenchOptions,
+  { seeded, open, keys, memoryBytes, folder: kept, rounds, seconds, shape }: BenchOptions,
   folder: string,
   say: Say,
 ): Promise<{ figures: Figures; details: unknown }> {
+  const own = { log: say, shape, memoryBytes, env: keepAll };
   const setEmpty = () => {
     mkdirSync(`${folder}/empty/whole`, { recursive: true });
-    return setSmallStage({ folder: `${folder}/empty`, log: say, shape });
+    return setSmallStage({ folder: `${folder}/empty`, ...own });
   };
   const setFull = async (): Promise<SmallStage> => {
     const full = resolve(kept ?? `${folder}/full`);
@@ -33,8 +35,8 @@ export async function measureSeeded(
     const hanging = await startSink({ delayMs: 3_600_000 });
     try {
       const [openUrl, hooks] = [hanging.url, 500];
-      await fillFolder({ folder: `${full}/whole`, count: seeded, hooks, open, openUrl, say });
-      const stage = await setSmallStage({ folder: full, log: say, shape, access: folderAccess });
+      await fillFolder({ folder: `${full}/whole`, count: seeded, hooks, open, openUrl, keys, say });
+      const stage = await setSmallStage({ folder: full, access: folderAccess, ...own });
       const stop = async () => {
         await stage.stop();
         hanging.stop();
@@ -49,7 +51,7 @@ export async function measureSeeded(
     variants: [
       { name: "empty", set: setEmpty },
       {
-        name: `${seeded.toLocaleString("en")} stored, ${open.toLocaleString("en")} open`,
+        name: `${seeded.toLocaleString("en")} stored, ${open.toLocaleString("en")} open, ${keys.toLocaleString("en")} keys`,
         set: setFull,
       },
     ],
@@ -61,6 +63,9 @@ export async function measureSeeded(
   say(`\n${describeComparison(columns)}`);
   return { figures: columns.at(-1)?.figures ?? {}, details: columns };
 }
+
+/** Keys are older than what is kept by default, and deleting them isn't measured. */
+const keepAll = { CATCHMENT_RETENTION_DAYS: "0", CATCHMENT_REJECTED_RETENTION_DAYS: "0" };
 
 async function measure({ whole, sink }: SmallStage, seconds: number): Promise<Figures> {
   // Its runs are queued as always, but the worker leaves them for later.

@@ -7,6 +7,7 @@ import {
   type Chunk,
   dropIndexes,
   insertChunk,
+  insertKeys,
   isCounted,
   makePartitions,
   makeSeedHooks,
@@ -27,6 +28,8 @@ export type FillOptions = {
   readonly open: number;
   /** The URL that the action sends to, one call at a time. */
   readonly openUrl: string;
+  /** Dedupe keys of a year, besides those of the deliveries. Default: none. */
+  readonly keys?: number;
   /** Events whose sends failed. Default: none. */
   readonly sends?: number;
   /** True if nothing else uses the database, so that it can do without indexes meanwhile. */
@@ -42,7 +45,7 @@ const writers = 2;
 
 /** Fills a database with a long history and a backlog. */
 export async function fill(options: FillOptions): Promise<void> {
-  const { url, account, count, days, hooks, open, openUrl, isOwn, say } = options;
+  const { url, account, count, days, hooks, open, openUrl, keys = 0, isOwn, say } = options;
   const client = new Client({ connectionString: url });
   await client.connect();
   await makePartitions(client, days);
@@ -54,11 +57,15 @@ export async function fill(options: FillOptions): Promise<void> {
     url: nowhere,
   });
   const indexes = isOwn ? await dropIndexes(client) : [];
-  await insertAll(url, { ...history, count, days, isOpen: false }, say);
+  const old = { count: keys, days: 365, chunkSize: 500_000, name: "keys" };
+  await insertAll(url, old, insertKeys, say);
+  const deliveries = { ...history, count, days, isOpen: false, chunkSize, name: "deliveries" };
+  await insertAll(url, deliveries, insertChunk, say);
   if (open > 0) {
     const backlog = { account, name: backlogName, count: 1, url: openUrl };
     const made = await makeSeedHooks(client, backlog);
-    await insertAll(url, { ...made, count: open, days: 1, isOpen: true }, say);
+    const runs = { ...made, count: open, days: 1, isOpen: true, chunkSize, name: "open runs" };
+    await insertAll(url, runs, insertChunk, say);
   }
   if (options.sends !== undefined) await fillSends(client, account, options.sends);
   if (isOwn) await runAll(url, indexes, "indexes", say);
@@ -107,27 +114,31 @@ async function runAll(
   say(`${name}: ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
 }
 
-async function insertAll(
+type All = { readonly count: number; readonly chunkSize: number; readonly name: string };
+
+async function insertAll<Rows extends All>(
   url: string,
-  all: Omit<Chunk, "from" | "to">,
+  all: Rows,
+  insert: (client: Client, chunk: Rows & Pick<Chunk, "from" | "to">) => Promise<void>,
   say: (line: string) => void,
 ): Promise<void> {
   const startedAt = performance.now();
+  const { count, chunkSize, name } = all;
   let next = 1;
   let done = 0;
   const write = async () => {
     // A crash while filling only means filling again.
     const client = new Client({ connectionString: url, options: "-c synchronous_commit=off" });
     await client.connect();
-    while (next <= all.count) {
+    while (next <= count) {
       const from = next;
-      const to = Math.min(all.count, from + chunkSize - 1);
+      const to = Math.min(count, from + chunkSize - 1);
       next = to + 1;
-      await insertChunk(client, { ...all, from, to });
+      await insert(client, { ...all, from, to });
       done += to - from + 1;
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-      if ((done / chunkSize) % 25 < 1 || done === all.count)
-        say(`${done} of ${all.count}${all.isOpen ? " open runs" : ""}, ${seconds} s`);
+      if ((done / chunkSize) % 25 < 1 || done === count)
+        say(`${done} of ${count} ${name}, ${seconds} s`);
     }
     await client.end();
   };

@@ -104,8 +104,8 @@ export async function makePartitions(client: Client, days: number): Promise<void
 }
 
 /**
- * Drops the indexes that no constraint needs, because building them at the end takes half as long
- * as keeping them up to date.
+ * Drops the indexes that no constraint needs and that of the dedupe keys, because building them at
+ * the end takes half as long as keeping them up to date.
  *
  * @returns the statements that create them again
  */
@@ -118,8 +118,24 @@ export async function dropIndexes(client: Client): Promise<readonly string[]> {
     [partitionedTables],
   );
   for (const { name } of rows) await client.query(`drop index ${name}`);
+  const key = "constraint dedupe_keys_pkey";
+  await client.query(`alter table dedupe_keys drop ${key}`);
   // For a partitioned table, PostgreSQL describes the index without its partitions.
-  return rows.map(({ definition }) => definition.replace(" ON ONLY ", " ON "));
+  const statements = rows.map(({ definition }) => definition.replace(" ON ONLY ", " ON "));
+  return [`alter table dedupe_keys add ${key} primary key (key)`, ...statements];
+}
+
+/** Inserts a chunk of keys whose deliveries are gone, oldest first. */
+export async function insertKeys(
+  client: Client,
+  { from, to, count, days }: Pick<Chunk, "from" | "to" | "count" | "days">,
+): Promise<void> {
+  await client.query(
+    `insert into dedupe_keys (key, delivery_id, created_at)
+    select key, key, now() - $3::int * interval '1 day' * (1 - n::float8 / $4::int)
+    from generate_series($1::int, $2::int) n cross join lateral (select md5(n::text)::uuid as key) made`,
+    [from, to, days, count],
+  );
 }
 
 /** One statement per table, so that they can run side by side. */

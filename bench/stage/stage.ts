@@ -20,6 +20,7 @@ import {
   enableStatementStatistics,
   watchDatabase,
 } from "../measure/database-costs.ts";
+import { limitMemory } from "./memory-limit.ts";
 
 export type Measured = {
   readonly server: ServerUnderTest;
@@ -62,6 +63,8 @@ type StageOptions = {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** The access to a folder that is filled already. */
   readonly access?: ServerAccess;
+  /** The memory of PostgreSQL, with what it reads from files. Omitted: no limit. */
+  readonly memoryBytes?: number | undefined;
 };
 
 type Cleanups = (() => Promise<void> | void)[];
@@ -96,12 +99,15 @@ export async function setSmallStage({
   folder,
   shape,
   checkout,
+  env: settings = {},
   access,
+  memoryBytes,
 }: StageOptions): Promise<SmallStage> {
   const sink = await startSink();
   const cleanups: Cleanups = [() => sink.stop()];
   return await stopOnFailure(cleanups, async (stop) => {
-    const whole = await startWhole({ folder, shape, checkout, access, sink, cleanups });
+    const own = { folder, shape, checkout, settings, access, memoryBytes, sink, cleanups };
+    const whole = await startWhole(own);
     return { whole, sink, stop };
   });
 }
@@ -127,6 +133,7 @@ type PartOptions = {
   readonly shape: LoadShape;
   readonly checkout: string | undefined;
   readonly access?: ServerAccess | undefined;
+  readonly memoryBytes?: number | undefined;
   readonly sink: Sink;
   readonly cleanups: Cleanups;
 };
@@ -136,7 +143,11 @@ async function startWhole(options: PartOptions): Promise<Whole> {
   const first = await start(own);
   await enableStatementStatistics(first.server.databaseUrl());
   await first.server.stop();
+  const limit = options.memoryBytes === undefined ? undefined : limitMemory(options.memoryBytes);
+  options.cleanups.push(() => limit?.remove());
   const started = await start({ ...own, again: first });
+  const tree = await started.server.tree();
+  limit?.add(tree.filter(({ role }) => role === "postgres").map(({ pid }) => pid));
   const measured = await addHook(own, started);
   const database = await watchDatabase(started.server.databaseUrl(), started.server.pid);
   options.cleanups.push(() => database.stop());
