@@ -27,7 +27,7 @@ type Filled = {
   readonly actionId: string;
   /** Every tenth is about the person. */
   readonly deliveries: number;
-  /** When the first one arrived. There is one each ten seconds. */
+  /** When the first one arrived. There is one each five seconds. */
   readonly from: Date;
 };
 
@@ -40,7 +40,7 @@ export async function addSubject(
   { hook, actionId, deliveries, from }: Filled,
 ): Promise<void> {
   const { accountId } = hook;
-  const until = new Date(from.getTime() + deliveries * 10_000 + 86_400_000);
+  const until = new Date(from.getTime() + deliveries * 5_000 + 86_400_000);
   await addPartitions(db, from.toISOString().slice(0, 10), until);
   const other = Prisma.sql`convert_to('{"id":' || n || ',"email":"user' || n || '@example.com","pad":"' || ${"lorem ipsum ".repeat(60)}::text || '"}', 'UTF8')`;
   await db.$executeRaw`
@@ -51,7 +51,7 @@ export async function addSubject(
       (case when n % 80 = 20 then '[["X-User","Jo.Doe@example.com"]]' else ${'[["x",  "\\u00fc é"]]'}::text end)::json,
       'application/json', octet_length(body), body,
       case when n % 80 = 30 then 'jo.doe@example.com' else 'evt_' || n end, 'verified', '192.0.2.1', at, n
-    from (select n, ${from}::timestamptz + n * interval '10 seconds' as at,
+    from (select n, ${from}::timestamptz + n * interval '5 seconds' as at,
       case when n % 10 > 0 or n % 80 in (10, 20, 30) then ${other}
         when n % 80 = 40 then '\\xff00'::bytea || convert_to(' jo.doe@example.com', 'UTF8') || '\\x00'::bytea
         else convert_to((${bodies}::text[])[1 + (n / 10) % 6], 'UTF8') end as body
