@@ -25,6 +25,7 @@ export async function measureSeeded(
   say: Say,
 ): Promise<{ figures: Figures; details: unknown }> {
   const own = { log: say, shape, memoryBytes, env: keepAll };
+  const write = (count: number) => count.toLocaleString("en");
   const setEmpty = () => {
     mkdirSync(`${folder}/empty/whole`, { recursive: true });
     return setSmallStage({ folder: `${folder}/empty`, ...own });
@@ -51,7 +52,7 @@ export async function measureSeeded(
     variants: [
       { name: "empty", set: setEmpty },
       {
-        name: `${seeded.toLocaleString("en")} stored, ${open.toLocaleString("en")} open, ${keys.toLocaleString("en")} keys`,
+        name: `${write(seeded)} stored, ${write(open)} open, ${write(keys)} keys`,
         set: setFull,
       },
     ],
