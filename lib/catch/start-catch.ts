@@ -90,9 +90,8 @@ const mebibyte = 1024 * 1024;
 
 /** Assembles the catch path. */
 export function startCatch(options: CatchOptions): RunningCatch {
-  const { db, maxBodyBytes, processes = 1 } = options;
+  const { db, maxBodyBytes, processes = 1, handOffSocket } = options;
   const now = Date.now;
-  const { handOffSocket } = options;
   const handOff = handOffSocket === undefined ? undefined : new HandOff(handOffSocket);
   const store = createStore(options, handOff);
   const spool = openSpool(options, store, now);

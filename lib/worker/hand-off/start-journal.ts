@@ -22,7 +22,7 @@ const idBytes = 16;
 const recordBytes = 2 * idBytes;
 /** In place of a run: the lease exists. */
 const noRun = "00000000-0000-0000-0000-000000000000";
-/** At 3,000 starts a second, it is written anew every ten seconds. */
+/** At 3,000 starts a second, it is rewritten every ten seconds. */
 const maxBytes = 1024 * 1024;
 
 /**
