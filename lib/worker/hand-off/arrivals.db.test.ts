@@ -14,8 +14,10 @@ import { FrameReader } from "#lib/hand-off/frames.ts";
 import { toRunsFrame } from "#lib/hand-off/runs-frame.ts";
 import { ActionLimits } from "../claim/action-limits.ts";
 import { InFlightRuns } from "../claim/in-flight-runs.ts";
+import { bootId } from "../rescue/worker-name.ts";
 import { defaultLimits } from "../worker-limits.ts";
 import { Arrivals } from "./arrivals.ts";
+import { StartJournal } from "./start-journal.ts";
 
 const bench = withDatabase();
 
@@ -89,7 +91,7 @@ async function handOver(path: string, actionId: string, hook: TestHook, count: n
   const deliveries = Array.from({ length: count }, () => newDelivery(hook));
   const { leased } = await storeBatch(bench.db, deliveries, { maxSends: null, lease });
   socket.write(toRunsFrame(hello.leaseId, leased));
-  return { socket, ids: leased.map(({ id }) => id) };
+  return { socket, ids: leased.map(({ id }) => id), lease: hello.leaseId };
 }
 
 const readLeases = async (ids: readonly string[]) => {
@@ -145,18 +147,37 @@ test("after a kill, runs that waited are due without an attempt, and only those 
   const hook = await addHook(bench.db);
   const action = await addAction(bench.db, hook);
   const killed = start({ actionCap: 2 });
-  const { ids } = await handOver(killed.path, action, hook, 6);
+  const { ids, lease } = await handOver(killed.path, action, hook, 6);
   await expect.poll(() => killed.got).toEqual(ids.slice(0, 2));
   const next = start({ path: killed.path });
   await next.arrivals.freeLost();
   const after = await readLeases(ids);
   expect(after.map(({ isLeased }) => isLeased)).toEqual([true, true, false, false, false, false]);
   expect(after.map(({ attemptCount }) => attemptCount)).toEqual(ids.map(() => 0));
+  // A statement of a catch process that was killed with it commits late.
+  await bench.db.queuedRun.updateMany({ where: { id: ids[5] ?? "" }, data: { leaseId: lease } });
+  await next.arrivals.freeLost();
+  expect((await readLeases(ids)).map(({ isLeased }) => isLeased)).toEqual(
+    after.map(({ isLeased }) => isLeased),
+  );
   // It was killed too, right after that.
   await start({ path: killed.path }).arrivals.freeLost();
   expect((await readLeases(ids)).map(({ isLeased }) => isLeased)).toEqual(
     after.map(({ isLeased }) => isLeased),
   );
+});
+
+test("a worker that has stopped leaves nothing that the next one would look for", async () => {
+  const hook = await addHook(bench.db);
+  const action = await addAction(bench.db, hook);
+  const { path, arrivals, got } = start({ actionCap: 2 });
+  const { ids, socket } = await handOver(path, action, hook, 3);
+  await expect.poll(() => got).toEqual(ids.slice(0, 2));
+  socket.destroy();
+  await arrivals.close();
+  // Its runs that had a slot end in their grace period. The other one was given to be released.
+  expect(got).toEqual(ids);
+  expect(new StartJournal(`${path}.started`, bootId).before.leaseIds).toEqual([]);
 });
 
 test("what waits starts in its order as others end, also those that arrive meanwhile", async () => {

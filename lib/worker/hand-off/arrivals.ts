@@ -25,8 +25,8 @@ type ArrivalsOptions = {
   readonly onFreed: () => void;
 };
 
-/** A run that waits for longer goes back to the queue. Far less than its lease. */
-const maxWaitMs = 10_000;
+/** The part of its lease that a run may wait. Then it goes back to the queue. */
+const maxWait = 1 / 3;
 /**
  * How often the runs of a lease are looked for, once a second: a statement of its catch process may
  * commit 4 s after the connection has ended.
@@ -55,8 +55,8 @@ export class Arrivals {
   /** True if runs came due while others waited here, so a claim may have seen only those. */
   #isClaimOwed = false;
   #isClosing = false;
-  /** False until the runs of the process before this one are free. */
-  #isTakenOver = false;
+  /** How often the runs of the process before this one are still looked for. */
+  #looksForEarlier = looksForLease;
 
   constructor(options: ArrivalsOptions) {
     this.#options = options;
@@ -141,7 +141,7 @@ export class Arrivals {
    * Call it once a second, before runs of lost workers are rescued.
    */
   async freeLost(): Promise<void> {
-    if (!this.#isTakenOver) await this.#takeOver();
+    if (this.#looksForEarlier > 0) await this.#takeOver();
     await this.#freeForgotten();
     const leaseIds = [...this.#closed.keys()];
     if (leaseIds.length === 0) return;
@@ -164,7 +164,12 @@ export class Arrivals {
     this.#isClosing = true;
     this.#options.onRuns(this.#waiting.takeAll());
     await this.#receiver.close();
-    await this.freeLost().catch(() => {});
+    const isFree = await this.freeLost().then(
+      () => true,
+      () => false,
+    );
+    // What is still in flight has started.
+    if (isFree) this.#journal.rewrite([], []);
     this.#journal.close();
   }
 
@@ -175,8 +180,8 @@ export class Arrivals {
       if (freed > 0) log.info("hand_off.runs_taken_over", { runs: freed });
       if (freed > 0) this.#options.onFreed();
     }
-    this.#isTakenOver = true;
-    this.#shortenJournal();
+    this.#looksForEarlier = leaseIds.length > 0 ? this.#looksForEarlier - 1 : 0;
+    if (this.#looksForEarlier === 0) this.#shortenJournal();
   }
 
   async #freeForgotten(): Promise<void> {
@@ -262,12 +267,12 @@ export class Arrivals {
   }
 
   #refresh(): void {
-    const { actionLimits, inFlight } = this.#options;
+    const { actionLimits, inFlight, limits } = this.#options;
     if (this.#hasHung()) this.#drop();
     const nowMs = performance.now();
     this.#aliveAtMs = nowMs;
-    this.#giveBack(this.#waiting.takeLate(nowMs - maxWaitMs));
-    if (this.#journal.isFull) this.#shortenJournal();
+    this.#giveBack(this.#waiting.takeLate(nowMs - maxWait * limits.leaseMs));
+    if (this.#journal.isFull && this.#looksForEarlier === 0) this.#shortenJournal();
     if (this.#receiver.size === 0) return;
     this.#rooms.mayWait = this.#journal.works;
     this.#rooms.measure();
