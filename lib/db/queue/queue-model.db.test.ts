@@ -13,6 +13,7 @@ afterAll(() => queue[Symbol.asyncDispose]());
 
 const actionCap = 3;
 const queueCount = 3;
+let startedAtMs = Date.now();
 
 type Step =
   | {
@@ -171,10 +172,12 @@ async function perform(
 }
 
 function finish(run: ClaimedRun, isRetry: boolean): Promise<ReadonlySet<string>> {
+  // Attempts of a run that start in the same millisecond would be one that is repeated.
+  startedAtMs += 1;
   const attempt = {
     id: newId(),
     number: run.attemptNumber,
-    startedAtMs: Date.now(),
+    startedAtMs,
     durationMs: 1,
     requestJson: null,
     responseJson: null,
