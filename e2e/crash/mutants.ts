@@ -17,6 +17,16 @@ export type Mutant = {
   readonly breaks: "I1" | "I3" | "I8";
 };
 
+/** More than twice as much as the worker's slots work through, so that hundreds of runs wait in its memory. */
+export const waitingLoad = {
+  module: locate("few-slots.ts"),
+  targets: ["worker"],
+  kills: 2,
+  ratePerSecond: 400,
+  sinkDelayMs: 250,
+  slots: 40,
+} as const satisfies Omit<Mutant, "title" | "breaks">;
+
 /** Servers that break a promise. A harness that misses one of them proves nothing. */
 export const mutants = {
   ackBeforeStore: {
@@ -48,13 +58,8 @@ export const mutants = {
   },
   countWaiting: {
     title: "an attempt is counted for runs that waited in the memory of a killed worker",
+    ...waitingLoad,
     module: locate("count-waiting.ts"),
-    targets: ["worker"],
-    kills: 2,
-    // More than twice as much as its slots work through, so that hundreds wait.
-    ratePerSecond: 400,
-    sinkDelayMs: 250,
-    slots: 40,
     breaks: "I8",
   },
   commitWithoutSync: {

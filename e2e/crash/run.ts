@@ -6,7 +6,7 @@ import { startCluster } from "./cluster/cluster.ts";
 import { describeFailover } from "./failover-table.ts";
 import { allTargets } from "./kill-plan.ts";
 import { readLedgerOptions } from "./ledger-options.ts";
-import { type Mutant, type MutantName, mutants } from "./mutants.ts";
+import { type Mutant, type MutantName, mutants, waitingLoad } from "./mutants.ts";
 import { type CalmLoad, calmLoad, runCalmScenario, shortCalmLoad } from "./run-calm-scenario.ts";
 import { runFailoverScenario } from "./run-failover-scenario.ts";
 import { runMachineScenario } from "./run-machine-scenario.ts";
@@ -49,6 +49,7 @@ const isAll = !(publish || machine || failover || steps || spool || isCalm);
 if (failover) await proveFailover(Number(values.switches), values.proxy);
 if (isAll) {
   if (kills > 0) await provePromises();
+  if (kills > 0 && !values.quick) await proveWaiting();
   for (const name of wantedMutants) await proveMutantsAreCaught(name);
 }
 if (isAll || publish) {
@@ -95,6 +96,17 @@ async function provePromises(): Promise<void> {
     const isAgain = checkAgain("of a killed worker", again, againSeconds, pace);
     const isDone = checkAgain("interrupted twice", twice, aloneSeconds, pace);
     return isHeld && isAgain && isDone;
+  });
+}
+
+async function proveWaiting(): Promise<void> {
+  const { module: mutant, ...load } = waitingLoad;
+  say(`\n${load.kills} kills of the worker while hundreds of runs wait in its memory`);
+  await inFolder(async (folder) => {
+    const own = { seed, clients: 32, mutant, folder, say: sayMore };
+    const result = await runScenario({ ...load, ...own });
+    sayCounts(result);
+    return checkAll(result.verdicts);
   });
 }
 
