@@ -22,7 +22,7 @@ import { openActionConfigs } from "./config/action-config.ts";
 import { openSendConfigs } from "./config/send-config.ts";
 import { every } from "./every.ts";
 import { type StartOptions, startRuns } from "./execute/start-runs.ts";
-import { Arrivals } from "./hand-off/arrivals.ts";
+import { Arrivals, type ArrivalsOptions } from "./hand-off/arrivals.ts";
 import { reportFinished } from "./outcome/worker-signals.ts";
 import { Rescuer } from "./rescue/rescuer.ts";
 import { type FinishQueue, notifyReplies, openFinishQueue } from "./results/finish-queue.ts";
@@ -45,7 +45,7 @@ type WorkerOptions = Pick<
   readonly limits?: Partial<WorkerLimits>;
   /** The socket for catch processes of this machine, to hand runs over. Undefined: it only claims. */
   readonly handOffSocket?: string | undefined;
-};
+} & Partial<Pick<ArrivalsOptions, "startJournal">>;
 
 /**
  * Claims due runs, makes their calls, and records the results. All state is in the database: a
@@ -145,13 +145,14 @@ export class RunWorker {
       inFlight: this.#inFlight,
       actionLimits: this.#actionLimits,
     };
-    const { handOffSocket: path } = options;
+    const { handOffSocket: path, startJournal } = options;
     this.#arrivals =
       path === undefined
         ? undefined
         : new Arrivals({
             ...shared,
             path,
+            startJournal,
             onRuns: (runs) => this.#onArrived(runs),
             onFreed: () => this.#wake.notify(),
           });
@@ -271,11 +272,11 @@ export class RunWorker {
     this.#claimer.hasControl = await hasControl(this.#db);
     const claiming = this.#claimer.leaseId ?? [];
     await this.#releaseUnanswered();
-    await this.#arrivals?.freeLost();
     this.#arrivals?.setWorkers(await countWorkers(this.#db));
+    await this.#arrivals?.freeLost();
     const rescued = await this.#rescuer.round({
       ownLeaseIds: this.#inFlight.leaseIds().concat(claiming),
-      ownRunIds: this.#inFlight.handedOverIds(),
+      ownRunIds: [...this.#inFlight.handedOverIds(), ...(this.#arrivals?.runIds ?? [])],
     });
     if (rescued.length > 0) this.#wake.notify();
   }

@@ -1,4 +1,5 @@
 import type { RequestListener, Server } from "node:http";
+import { join } from "node:path";
 import { toProxyRoute } from "#lib/core/env/egress-proxy.ts";
 import { type Env, listOwnPorts } from "#lib/core/env/parse-env.ts";
 import type { StorageCheck } from "#lib/db/postgres/check-storage.ts";
@@ -63,9 +64,12 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
   const brokers = createBrokers({ allow: env.egressAllow, ...own });
   const sealer = openSealer(secretKey, env.previousSecretKey);
   const { version } = packageJson;
-  const { handOffSocket } = env.internal;
+  const { handOffSocket, databaseFolder } = env.internal;
+  // Without a data folder, the server's next start wouldn't find it.
+  const startJournal =
+    databaseFolder === undefined ? undefined : join(databaseFolder, "hand-off.started");
   const outgoing = { client, brokers, portalClient, sealer, version };
-  const worker = new RunWorker({ db, databaseUrl, ...outgoing, handOffSocket });
+  const worker = new RunWorker({ db, databaseUrl, ...outgoing, handOffSocket, startJournal });
   const jobs = startJobs({
     db: maintained,
     sealer,
@@ -81,7 +85,7 @@ async function startWorker({ readMetrics }: RoleProcess): Promise<RunningRole> {
     archive: env.archive,
     databaseUrl,
     auditRetentionDays: env.auditRetentionDays,
-    databaseFolder: env.internal.databaseFolder,
+    databaseFolder,
     minFreeDiskBytes: env.minFreeDiskBytes,
   });
   meter?.watchDatabase({ db, retentionDays: env.retentionDays, now: Date.now });

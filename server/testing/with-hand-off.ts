@@ -27,7 +27,8 @@ export function withHandOff() {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   function startWorker(options: Partial<TestWorkerOptions> = {}) {
-    return startTestWorker({ url: bench.url, handOffSocket, ...options });
+    const startJournal = join(folder, "hand-off.started");
+    return startTestWorker({ url: bench.url, handOffSocket, startJournal, ...options });
   }
 
   async function addAction(hook: TestHook, url: string, more: object = {}): Promise<string> {

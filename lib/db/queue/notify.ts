@@ -5,7 +5,7 @@ import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 /** The channel that idle workers listen on. */
 export const runsDueChannel = "runs_due";
 
-/** The channel on which triggers say which hook has changed, also by one of its actions. */
+/** Says which hook has changed, also by one of its actions, and by runs that were canceled. */
 export const hookChangedChannel = "hook_changed";
 
 /**

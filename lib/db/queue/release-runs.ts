@@ -28,12 +28,15 @@ async function release(to: SqlStatements, leases: readonly Lease[]): Promise<rea
  * @returns the number of released runs
  */
 export async function releaseLeases(
-  db: SqlStatements,
+  db: SqlDatabase,
   leaseIds: readonly string[],
   startedIds: readonly string[] = [],
 ): Promise<number> {
-  return await db.$executeRaw`
-    update queue r set lease_id = null, leased_until = null, worker_id = null, due_at = ${dueWhenFreed}
-    where lease_id = any (${[...leaseIds]}::uuid[])
-      and not exists (select from unnest(${[...startedIds]}::uuid[]) as started(id) where started.id = r.id)`;
+  return await db.$transaction(async (tx) => {
+    await tx.$executeRaw`select set_config('enable_seqscan', 'on', true), set_config('statement_timeout', '60s', true)`;
+    return await tx.$executeRaw`
+      update queue r set lease_id = null, leased_until = null, worker_id = null, due_at = ${dueWhenFreed}
+      where lease_id = any (${[...leaseIds]}::uuid[])
+        and not exists (select from unnest(${[...startedIds]}::uuid[]) as started(id) where started.id = r.id)`;
+  });
 }

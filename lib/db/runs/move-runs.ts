@@ -5,6 +5,7 @@
 
 import { Prisma } from "#lib/db/generated/client.ts";
 import { unkeyed } from "#lib/db/queue/control/claim-order.ts";
+import { hookChangedChannel } from "#lib/db/queue/notify.ts";
 import type { RunReason } from "#lib/schema/act/run.ts";
 
 /**
@@ -60,7 +61,7 @@ export const hurry = Prisma.sql`
 
 /**
  * Ends open runs as canceled. A result of a call in flight is recorded as late. Their earlier
- * attempts stay where they are.
+ * attempts stay where they are. A worker in whose memory some wait hears of it.
  *
  * @param condition a condition on `queue`
  */
@@ -68,11 +69,14 @@ export function cancelQueued(condition: Prisma.Sql, { code, detail }: RunReason)
   return Prisma.sql`
     with open as (
       delete from queue where ${condition} returning *
+    ), told as materialized (
+      select pg_notify(${hookChangedChannel}, hook_id::text)
+      from (select distinct hook_id from open where lease_id is not null and hook_id is not null) as changed
     )
     insert into runs (id, account_id, target_id, hook_id, delivery_id, event_id, finished_at, attempt_count, has_own_id, state,
       reason_code, reason_detail)
     select id, account_id, target_id, hook_id, delivery_id, event_id, now(), attempt_count, has_own_id, 'cancelled', ${code}, ${detail}
-    from open`;
+    from open where (select count(*) from told) >= 0`;
 }
 
 export const cancelledManually: RunReason = {

@@ -24,6 +24,7 @@ type ClaimLimits = {
 type Arriving = {
   readonly isBusy: boolean;
   readonly leaseIds: readonly string[];
+  readonly waitingBytes: number;
   beginClaim(limits: readonly ActionLimit[], nowMs: number): readonly ActionLimit[];
   endClaim(runs: readonly ClaimedRun[]): void;
 };
@@ -140,7 +141,8 @@ export class Claimer {
     askedAt: number,
   ): Promise<readonly ClaimedRun[]> {
     const { db, limits, inFlight, arrivals } = this.#options;
-    const { freeSlots, freeBytes } = inFlight;
+    const { freeSlots } = inFlight;
+    const freeBytes = inFlight.freeBytes - (arrivals?.waitingBytes ?? 0);
     const { leaseMs, actionCap, accountCap, quickReserve } = limits;
     const knownQueues = this.#queueMemory.choose(askedAt);
     const leaseId = newId();

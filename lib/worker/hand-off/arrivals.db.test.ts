@@ -46,6 +46,7 @@ type Started = {
   readonly got: string[];
   /** The result of this run is recorded. */
   readonly end: (id: string | undefined) => void;
+  readonly actionLimits: ActionLimits;
 };
 
 type Options = {
@@ -60,8 +61,9 @@ function start({ leaseMs, db = bench.db, actionCap = 200, path = makePath() }: O
   const got: string[] = [];
   const limits = { ...defaultLimits, ...(leaseMs !== undefined && { leaseMs }), actionCap };
   const inFlight = new InFlightRuns(limits);
+  const actionLimits = new ActionLimits(actionCap);
   const arrivals = new Arrivals({
-    ...{ db, path, limits, inFlight, actionLimits: new ActionLimits(actionCap) },
+    ...{ db, path, limits, inFlight, actionLimits, startJournal: `${path}.started` },
     onRuns: (runs) => {
       for (const run of runs) inFlight.add(run, performance.now());
       got.push(...runs.map(({ id }) => id));
@@ -74,7 +76,7 @@ function start({ leaseMs, db = bench.db, actionCap = 200, path = makePath() }: O
     const ended = inFlight.list().find((run) => run.id === id);
     if (ended !== undefined) arrivals.changed([inFlight.remove(ended) ?? ended]);
   };
-  return { path, arrivals, got, end };
+  return { path, arrivals, got, end, actionLimits };
 }
 
 function makePath(): string {
@@ -194,6 +196,37 @@ test("what waits starts in its order as others end, also those that arrive meanw
   expect(arrivals.leaseIds).toHaveLength(2);
 });
 
+test("runs that wait go back to the queue when their receiver fails, and when another worker starts", async () => {
+  const hook = await addHook(bench.db);
+  const action = await addAction(bench.db, hook);
+  const { path, arrivals, got, actionLimits } = start({ actionCap: 1 });
+  const { ids } = await handOver(path, action, hook, 3);
+  await expect.poll(() => got).toEqual(ids.slice(0, 1));
+  const error = { code: "connect", message: "refused" } as const;
+  actionLimits.learn(action, { ok: false, error, response: null, durationMs: 1 }, "halve");
+  const isLeased = async (some: readonly string[]) =>
+    (await readLeases(some)).map((run) => run.isLeased);
+  await expect.poll(() => isLeased(ids)).toEqual([true, false, false]);
+  const other = await addHook(bench.db);
+  const quick = await addAction(bench.db, other);
+  const more = await handOver(path, quick, other, 3);
+  await expect.poll(() => got).toEqual([...ids.slice(0, 1), ...more.ids.slice(0, 1)]);
+  arrivals.setWorkers(2);
+  await expect.poll(() => isLeased(more.ids)).toEqual([true, false, false]);
+});
+
+test("runs that arrive after their hook has changed don't wait", async () => {
+  const hook = await addHook(bench.db);
+  const action = await addAction(bench.db, hook);
+  const { path, arrivals, got } = start({ actionCap: 1 });
+  arrivals.onHookChanged(hook.id);
+  const { ids } = await handOver(path, action, hook, 2);
+  await expect
+    .poll(async () => (await readLeases(ids)).map((run) => run.isLeased))
+    .toEqual([true, false]);
+  expect(got).toEqual(ids.slice(0, 1));
+});
+
 test("runs that wait go back to the queue when their hook changes, and when the worker loses its session", async () => {
   const [hook, other] = [await addHook(bench.db), await addHook(bench.db)];
   const action = await addAction(bench.db, hook);
@@ -204,12 +237,13 @@ test("runs that wait go back to the queue when their hook changes, and when the 
   arrivals.onHookChanged(hook.id);
   const isLeased = async () => (await readLeases(ids)).map((run) => run.isLeased);
   await expect.poll(isLeased).toEqual([true, false, false]);
-  const more = await handOver(path, action, hook, 2);
-  await expect.poll(async () => (await readLeases(more.ids))[1]?.isLeased).toBe(true);
+  const third = await addHook(bench.db);
+  const more = await handOver(path, await addAction(bench.db, third), third, 3);
+  await expect.poll(() => got).toEqual([...ids.slice(0, 1), ...more.ids.slice(0, 1)]);
   arrivals.setWorker(undefined);
   await arrivals.freeLost();
   await expect
     .poll(async () => (await readLeases(more.ids)).map((run) => run.isLeased))
-    .toEqual([false, false]);
-  expect(got).toEqual(ids.slice(0, 1));
+    .toEqual([true, false, false]);
+  expect(got).toHaveLength(2);
 });

@@ -1,21 +1,22 @@
-import { toError } from "#lib/base/errors.ts";
-import { log } from "#lib/base/log.ts";
 import type { SqlDatabase } from "#lib/db/postgres/sql-database.ts";
 import type { ActionLimit } from "#lib/db/queue/claim/claim-runs.ts";
 import type { ClaimedActionRun, ClaimedRun } from "#lib/db/queue/claimed-run.ts";
-import { freeUnreceived } from "#lib/db/queue/free-unreceived.ts";
-import { releaseLeases, releaseRuns } from "#lib/db/queue/release-runs.ts";
 import { Receiver } from "#lib/hand-off/receiver.ts";
 import type { ActionLimits } from "../claim/action-limits.ts";
 import { type InFlightRuns, isHandedOver } from "../claim/in-flight-runs.ts";
 import { bootId } from "../rescue/worker-name.ts";
-import { type RoomLimits, Rooms, refreshMs } from "./rooms.ts";
+import { ClosedLeases, looksForLease } from "./closed-leases.ts";
+import { ReturnedRuns } from "./returned-runs.ts";
+import { type RoomLimits, Rooms } from "./rooms.ts";
 import { StartJournal } from "./start-journal.ts";
+import { TakeOver } from "./take-over.ts";
 import { WaitingRuns } from "./waiting-runs.ts";
 
-type ArrivalsOptions = {
+export type ArrivalsOptions = {
   readonly db: SqlDatabase;
   readonly path: string;
+  /** The file that notes which runs have started. Undefined: none may wait in memory. */
+  readonly startJournal: string | undefined;
   readonly limits: RoomLimits & { readonly leaseMs: number };
   readonly inFlight: InFlightRuns;
   readonly actionLimits: ActionLimits;
@@ -25,14 +26,12 @@ type ArrivalsOptions = {
   readonly onFreed: () => void;
 };
 
+/** How often it looks again which actions are quick, and says that it is alive. */
+const refreshMs = 250;
+/** A statement that began before a hook changed may store and hand over for this time. */
+const changeMs = 5_000;
 /** The part of its lease that a run may wait. Then it goes back to the queue. */
 const maxWait = 1 / 3;
-/**
- * How often the runs of a lease are looked for, once a second: a statement of its catch process may
- * commit 4 s after the connection has ended.
- */
-const looksForLease = 6;
-
 /**
  * The runs that catch processes hand over to this worker (docs/decisions/runs/093). In a flood, some wait in
  * memory for a slot (docs/decisions/catch/173).
@@ -43,10 +42,12 @@ export class Arrivals {
   readonly #rooms: Rooms;
   readonly #waiting = new WaitingRuns();
   readonly #journal: StartJournal;
-  /** Runs that waited until the session was lost, or this process hung. They aren't free yet. */
-  #forgotten: readonly ClaimedActionRun[] = [];
-  /** The leases of connections that have ended, and how often their runs are still looked for. */
-  readonly #closed = new Map<string, number>();
+  readonly #returned: ReturnedRuns;
+  /** The runs of the process before this one. */
+  readonly #earlier: TakeOver;
+  /** The hooks that have changed lately, and when. */
+  readonly #changed = new Map<string, number>();
+  readonly #closed: ClosedLeases;
   readonly #timer: NodeJS.Timeout;
   /** When this process was last known not to hang. */
   #aliveAtMs = performance.now();
@@ -55,14 +56,19 @@ export class Arrivals {
   /** True if runs came due while others waited here, so a claim may have seen only those. */
   #isClaimOwed = false;
   #isClosing = false;
-  /** How often the runs of the process before this one are still looked for. */
-  #looksForEarlier = looksForLease;
 
   constructor(options: ArrivalsOptions) {
     this.#options = options;
     const { path, limits, inFlight } = options;
     this.#rooms = new Rooms(limits, inFlight, this.#waiting);
-    this.#journal = new StartJournal(`${path}.started`, bootId);
+    this.#journal = new StartJournal(options.startJournal, bootId);
+    this.#closed = new ClosedLeases({
+      db: options.db,
+      listHeld: () => [...inFlight.list(), ...this.#waiting.list(), ...this.#returned.list()],
+      onFreed: options.onFreed,
+    });
+    this.#returned = new ReturnedRuns(options.db, options.onFreed);
+    this.#earlier = new TakeOver(options.db, this.#journal.before, looksForLease);
     this.#receiver = new Receiver(path, {
       leaseMs: limits.leaseMs,
       onRuns: (runs) => this.#onRuns(runs),
@@ -72,10 +78,9 @@ export class Arrivals {
         this.#notifySoon();
       },
       onClosed: (leaseId) => {
-        this.#closed.set(leaseId, looksForLease);
+        this.#closed.add(leaseId);
         // The others share the room.
         this.#rooms.startOver();
-        void this.#free([leaseId]).catch(() => {});
       },
     });
     this.#timer = setInterval(() => this.#refresh(), refreshMs);
@@ -94,6 +99,7 @@ export class Arrivals {
 
   /** A hook or one of its actions has changed: a claim has to look whether its runs may start. */
   onHookChanged(hookId: string): void {
+    this.#changed.set(hookId, performance.now());
     this.#giveBack(this.#waiting.takeOfHook(hookId));
   }
 
@@ -110,7 +116,17 @@ export class Arrivals {
 
   /** The leases of handed-over runs, which a claim must not count: its limits have left them out. */
   get leaseIds(): readonly string[] {
-    return this.#receiver.leaseIds;
+    return [...new Set([...this.#receiver.leaseIds, ...this.#waiting.leaseIds])];
+  }
+
+  /** The ids of runs that wait, or go back to the queue. */
+  get runIds(): readonly string[] {
+    return [...this.#waiting.list(), ...this.#returned.list()].map(({ id }) => id);
+  }
+
+  /** The bytes of bodies that wait. */
+  get waitingBytes(): number {
+    return this.#waiting.bytes;
   }
 
   /** Runs are due that no worker has. */
@@ -141,21 +157,16 @@ export class Arrivals {
    * Call it once a second, before runs of lost workers are rescued.
    */
   async freeLost(): Promise<void> {
-    if (this.#looksForEarlier > 0) await this.#takeOver();
-    await this.#freeForgotten();
-    const leaseIds = [...this.#closed.keys()];
-    if (leaseIds.length === 0) return;
-    await this.#free(leaseIds);
-    for (const leaseId of leaseIds) {
-      const left = (this.#closed.get(leaseId) ?? 0) - 1;
-      if (left > 0) this.#closed.set(leaseId, left);
-      else this.#closed.delete(leaseId);
-    }
+    await this.#takeOver();
+    await this.#returned.write();
+    await this.#closed.look();
   }
 
   /** @param workers the number of workers that share the limits */
   setWorkers(workers: number): void {
     this.#rooms.workers = Math.max(1, workers);
+    // The others don't know what has started here.
+    if (workers > 1) this.#giveBack(this.#waiting.takeAll());
   }
 
   /** Settles when everything that was stored for this worker has arrived or is free again. */
@@ -168,46 +179,21 @@ export class Arrivals {
       () => true,
       () => false,
     );
-    // What is still in flight has started.
+    // What is still in flight may have started.
     if (isFree) this.#journal.rewrite([], []);
     this.#journal.close();
   }
 
   async #takeOver(): Promise<void> {
-    const { leaseIds, startedIds } = this.#journal.before;
-    if (leaseIds.length > 0) {
-      const freed = await releaseLeases(this.#options.db, leaseIds, startedIds);
-      if (freed > 0) log.info("hand_off.runs_taken_over", { runs: freed });
-      if (freed > 0) this.#options.onFreed();
-    }
-    this.#looksForEarlier = leaseIds.length > 0 ? this.#looksForEarlier - 1 : 0;
-    if (this.#looksForEarlier === 0) this.#shortenJournal();
-  }
-
-  async #freeForgotten(): Promise<void> {
-    const forgotten = this.#forgotten;
-    if (forgotten.length === 0) return;
-    await releaseRuns(this.#options.db, forgotten);
-    const freed = new Set(forgotten);
-    this.#forgotten = this.#forgotten.filter((run) => !freed.has(run));
-    this.#options.onFreed();
+    if (this.#earlier.isOver) return;
+    if ((await this.#earlier.look()) > 0) this.#options.onFreed();
+    if (this.#earlier.isOver) this.#shortenJournal();
   }
 
   #shortenJournal(): void {
-    const waiting = [...this.#waiting.list(), ...this.#forgotten].map(({ leaseId }) => leaseId);
-    const leaseIds = new Set([...this.#receiver.leaseIds, ...this.#closed.keys(), ...waiting]);
+    const returned = this.#returned.list().map(({ leaseId }) => leaseId);
+    const leaseIds = new Set([...this.leaseIds, ...this.#closed.ids, ...returned]);
     this.#journal.rewrite([...leaseIds], this.#options.inFlight.list().filter(isHandedOver));
-  }
-
-  /** @param leaseIds of connections that have ended */
-  async #free(leaseIds: readonly string[]): Promise<void> {
-    const { db, inFlight, onFreed } = this.#options;
-    const all = [...inFlight.list(), ...this.#waiting.list(), ...this.#forgotten];
-    const held = all.filter(({ leaseId }) => leaseIds.includes(leaseId));
-    const freed = await freeUnreceived(db, { leaseIds, heldIds: held.map(({ id }) => id) });
-    if (freed === 0) return;
-    log.warn("hand_off.runs_freed", { runs: freed });
-    onFreed();
   }
 
   #onRuns(runs: readonly ClaimedActionRun[]): void {
@@ -224,6 +210,7 @@ export class Arrivals {
     this.#rooms.handedOver(runs, nowMs);
     this.#waiting.add(runs, nowMs);
     this.changed(runs);
+    for (const hookId of this.#changed.keys()) this.#giveBack(this.#waiting.takeOfHook(hookId));
   }
 
   #startWaiting(): void {
@@ -233,6 +220,7 @@ export class Arrivals {
       return;
     }
     const nowMs = performance.now();
+    this.#giveBack(this.#waiting.takeLate(nowMs - maxWait * this.#options.limits.leaseMs));
     const room = (next: ClaimedActionRun) => this.#rooms.toStart(next, nowMs);
     this.#waiting.start(room, (runs) => {
       this.#journal.start(runs);
@@ -251,14 +239,10 @@ export class Arrivals {
     this.#giveBack(this.#waiting.takeAll());
   }
 
-  /** Runs that wait go back to the queue, as if never leased. If that fails now, `freeLost` does it. */
   #giveBack(runs: readonly ClaimedActionRun[]): void {
     if (runs.length === 0) return;
-    this.#forgotten = [...this.#forgotten, ...runs];
     this.#rooms.change(runs);
-    this.#freeForgotten().catch((error) =>
-      log.warn("hand_off.not_released", { runs: runs.length, error: toError(error) }),
-    );
+    this.#returned.add(runs);
   }
 
   /** True if the leases of what arrived while it hung may be over. */
@@ -267,19 +251,30 @@ export class Arrivals {
   }
 
   #refresh(): void {
-    const { actionLimits, inFlight, limits } = this.#options;
     if (this.#hasHung()) this.#drop();
     const nowMs = performance.now();
     this.#aliveAtMs = nowMs;
-    this.#giveBack(this.#waiting.takeLate(nowMs - maxWait * limits.leaseMs));
-    if (this.#journal.isFull && this.#looksForEarlier === 0) this.#shortenJournal();
-    if (this.#receiver.size === 0) return;
+    for (const [hookId, atMs] of this.#changed)
+      if (nowMs - atMs > changeMs) this.#changed.delete(hookId);
+    if (this.#journal.isFull && this.#earlier.isOver) this.#shortenJournal();
     this.#rooms.mayWait = this.#journal.works;
-    this.#rooms.measure();
-    const known = actionLimits.list(performance.now(), inFlight.sinceMsByAction());
-    const quick = known.filter(({ isQuick, limit }) => isQuick && limit === null);
-    this.#rooms.refresh(quick.map(({ targetId }) => targetId));
+    this.#rooms.measure(nowMs);
+    if (this.#receiver.size > 0) this.#refreshRooms(nowMs);
     this.#startWaiting();
+  }
+
+  #refreshRooms(nowMs: number): void {
+    const { actionLimits, inFlight } = this.#options;
+    const known = actionLimits.list(nowMs, inFlight.sinceMsByAction());
+    const quick = known.filter(({ isQuick, limit }) => isQuick && limit === null);
+    const quickIds = new Set(quick.map(({ targetId }) => targetId));
+    const learned = known.flatMap(({ targetId, limit }) =>
+      limit === null ? [] : [[targetId, limit] as const],
+    );
+    this.#rooms.refresh(quickIds, new Map(learned));
+    // The claim knows how many may start of an action that is slow or fails.
+    for (const { targetId } of known)
+      if (!quickIds.has(targetId)) this.#giveBack(this.#waiting.takeOfAction(targetId));
     this.#notifySoon();
   }
 

@@ -34,8 +34,6 @@ const unusedMs = 250;
 const maxWaiting = 8_192;
 /** An action has at most as many as end in this time. */
 const maxWaitSeconds = 3;
-/** How often `refresh` is called. */
-export const refreshMs = 250;
 
 type Action = {
   readonly hookId: string;
@@ -64,6 +62,9 @@ export class Rooms {
   readonly #changedActions = new Set<string>();
   readonly #changedAccounts = new Set<string>();
   #quick: ReadonlySet<string> = new Set();
+  /** The limits of the others, below the usual one while their calls fail. */
+  #learned: ReadonlyMap<string, number> = new Map();
+  #measuredAtMs = 0;
   #behind: ReadonlySet<string> = new Set();
   #lastHandedOverAtMs = -unusedMs;
   #lastStoredAtMs = -unusedMs;
@@ -121,16 +122,22 @@ export class Rooms {
     this.#behind = new Set(targetIds);
   }
 
-  /** @param quick the actions that respond quickly and don't fail */
-  refresh(quick: Iterable<string>): void {
+  /**
+   * @param quick the actions that respond quickly and don't fail
+   * @param learned the limits of those that fail
+   */
+  refresh(quick: Iterable<string>, learned: ReadonlyMap<string, number> = new Map()): void {
     this.#quick = new Set(quick);
+    this.#learned = learned;
     for (const [targetId, { accountId }] of this.#actions) this.change([{ targetId, accountId }]);
   }
 
-  /** Call it every `refreshMs`. */
-  measure(): void {
+  /** Counts what has ended since the last call, a moment ago. */
+  measure(nowMs: number): void {
+    const seconds = Math.max(1, nowMs - this.#measuredAtMs) / 1_000;
+    this.#measuredAtMs = nowMs;
     for (const action of this.#actions.values()) {
-      const perSecond = (action.ended * 1_000) / refreshMs;
+      const perSecond = action.ended / seconds;
       action.endedPerSecond += (perSecond - action.endedPerSecond) / 2;
       action.ended = 0;
     }
@@ -138,14 +145,15 @@ export class Rooms {
 
   /**
    * How many more runs of an action may start that were handed over: they leave the claim its part only if it may
-   * find some. They got credit, so an action that has become slow since has all its slots for them.
+   * find some.
    */
   toStart({ targetId, accountId }: { targetId: string; accountId: string }, nowMs: number): number {
     const isShared = this.#behind.has(targetId) || nowMs - this.#lastStoredAtMs < unusedMs;
     const ofAction =
       isShared && this.#quick.has(targetId)
         ? this.#roomOfAction(targetId, nowMs)
-        : this.#limit - this.#counts.ofAction(targetId).count;
+        : Math.min(this.#limit, this.#learned.get(targetId) ?? this.#limit) -
+          this.#counts.ofAction(targetId).count;
     return Math.min(ofAction, this.#roomOfAccount(accountId), this.#counts.freeSlots);
   }
 
@@ -154,7 +162,7 @@ export class Rooms {
     this.#isNewToSome = true;
     this.#givenToAccounts.clear();
     for (const targetId of this.#given.keys()) this.#changedActions.add(targetId);
-    this.refresh(this.#quick);
+    this.refresh(this.#quick, this.#learned);
   }
 
   /** Runs were stored that no worker has. */
@@ -241,8 +249,12 @@ export class Rooms {
   /** An account's runs may take as much as they leave free. */
   #roomOfAccountToWait(accountId: string): number {
     if (!this.#allWait) return 0;
-    const free = maxWaiting - this.#waiting.size;
-    return Math.max(0, Math.floor((free - this.#waiting.ofAccount(accountId)) / 2));
+    const runs = (maxWaiting - this.#waiting.size - this.#waiting.ofAccount(accountId)) / 2;
+    return Math.max(0, Math.floor(Math.min(runs, this.#freeBodies / 2)));
+  }
+
+  get #freeBodies(): number {
+    return (this.#counts.freeBytes - this.#waiting.bytes) / maxBodyBytes;
   }
 
   /** Other workers don't know what has started here, so with them nothing waits. */
@@ -251,9 +263,8 @@ export class Rooms {
   }
 
   #roomOfAll(): number {
-    const { freeSlots, freeBytes } = this.#counts;
     const toWait = this.#allWait ? maxWaiting - this.#waiting.size : 0;
-    const bodies = Math.floor((freeBytes - this.#waiting.bytes) / maxBodyBytes);
-    return Math.max(0, Math.min(freeSlots + toWait, bodies));
+    const runs = Math.min(this.#counts.freeSlots + toWait, Math.floor(this.#freeBodies));
+    return Math.max(0, runs);
   }
 }

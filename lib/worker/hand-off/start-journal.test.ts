@@ -70,7 +70,11 @@ it("knows nothing of an earlier start of the machine, whose last notes may be lo
   open(path).open(newId());
   expect(open(path, newId()).before).toEqual({ leaseIds: [], startedIds: [] });
   const unknown = new StartJournal(path, undefined);
+  unknown.rewrite([newId()], []);
   expect([unknown.works, unknown.before.leaseIds]).toEqual([false, []]);
+  const nowhere = new StartJournal(undefined, bootId);
+  nowhere.rewrite([newId()], []);
+  expect(nowhere.works).toBe(false);
 });
 
 it("is full after 32,000 starts, and short again once it is rewritten", () => {

@@ -34,7 +34,7 @@ const maxBytes = 1024 * 1024;
  */
 export class StartJournal {
   readonly before: Noted;
-  readonly #path: string;
+  readonly #path: string | undefined;
   readonly #head: Buffer;
   #file: number | undefined;
   #bytes = 0;
@@ -42,14 +42,14 @@ export class StartJournal {
   /**
    * Opens or makes the file. What the process before it noted stays in it until `rewrite`.
    *
+   * @param path undefined: nothing is noted
    * @param bootId of this start of the machine. Undefined: nothing is noted
    */
-  constructor(path: string, bootId: string | undefined) {
-    this.#path = path;
+  constructor(path: string | undefined, bootId: string | undefined) {
+    this.#path = bootId === undefined ? undefined : path;
     this.#head = Buffer.from(`${bootId ?? ""}\n`);
-    const records = readRecords(path, this.#head);
+    const records = readRecords(this.#path, this.#head);
     this.before = toNoted(records ?? Buffer.alloc(0));
-    if (bootId === undefined) return;
     if (records === undefined) this.rewrite([], []);
     else this.#continue(this.#head.byteLength + records.byteLength);
   }
@@ -64,8 +64,8 @@ export class StartJournal {
   }
 
   #continue(bytes: number): void {
-    this.#try(() => {
-      this.#file = openSync(this.#path, "r+");
+    this.#try((path) => {
+      this.#file = openSync(path, "r+");
       this.#bytes = bytes;
       // The last record may have been cut off.
       ftruncateSync(this.#file, bytes);
@@ -84,15 +84,14 @@ export class StartJournal {
 
   /** Keeps only these leases, and runs that have started and aren't recorded yet. */
   rewrite(leaseIds: readonly string[], started: readonly Start[]): void {
-    this.#try(() => {
+    this.#try((path) => {
       const opened = leaseIds.map((leaseId) => ({ leaseId, id: noRun }));
       const bytes = Buffer.concat([this.#head, toRecords([...opened, ...started])]);
-      const next = `${this.#path}.next`;
-      const file = openSync(next, "w", 0o600);
-      write(file, bytes, 0);
-      renameSync(next, this.#path);
-      if (this.#file !== undefined) closeSync(this.#file);
-      this.#file = file;
+      const next = `${path}.next`;
+      this.close();
+      this.#file = openSync(next, "w", 0o600);
+      write(this.#file, bytes, 0);
+      renameSync(next, path);
       this.#bytes = bytes.byteLength;
     });
   }
@@ -100,6 +99,7 @@ export class StartJournal {
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
+    this.#bytes = 0;
   }
 
   #append(starts: readonly Start[]): void {
@@ -113,14 +113,24 @@ export class StartJournal {
   }
 
   /** If it can't note everything, it notes nothing: each run that was handed over may have started. */
-  #try(note: () => void): void {
+  #try(note: (path: string) => void): void {
+    const path = this.#path;
+    if (path === undefined) return;
     try {
-      note();
+      note(path);
     } catch (error) {
       log.error("hand_off.not_noted", { error: toError(error) });
       this.close();
-      rmSync(this.#path, { force: true });
+      remove(path);
     }
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    log.error("hand_off.notes_not_removed", { path, error: toError(error) });
   }
 }
 
@@ -130,7 +140,8 @@ function write(file: number, bytes: Buffer, at: number): void {
 }
 
 /** Undefined: there are none of this start of the machine. */
-function readRecords(path: string, head: Buffer): Buffer | undefined {
+function readRecords(path: string | undefined, head: Buffer): Buffer | undefined {
+  if (path === undefined) return undefined;
   try {
     const bytes = readFileSync(path);
     if (!bytes.subarray(0, head.byteLength).equals(head)) return undefined;

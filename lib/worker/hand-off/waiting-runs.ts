@@ -6,6 +6,7 @@ type Waiting = { readonly run: ClaimedActionRun; readonly sinceMs: number };
 export class WaitingRuns {
   readonly #queues = new Map<string, Waiting[]>();
   readonly #byAccount = new Map<string, number>();
+  readonly #byLease = new Map<string, number>();
   #size = 0;
   #bytes = 0;
 
@@ -16,6 +17,14 @@ export class WaitingRuns {
   /** The bytes of their bodies. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  get targetIds(): readonly string[] {
+    return [...this.#queues.keys()];
+  }
+
+  get leaseIds(): readonly string[] {
+    return [...this.#byLease.keys()];
   }
 
   ofAction(targetId: string): number {
@@ -64,6 +73,11 @@ export class WaitingRuns {
     });
   }
 
+  takeOfAction(targetId: string): ClaimedActionRun[] {
+    const queue = this.#queues.get(targetId) ?? [];
+    return this.#take(targetId, queue, queue.length);
+  }
+
   takeOfHook(hookId: string): ClaimedActionRun[] {
     return [...this.#queues].flatMap(([targetId, queue]) =>
       queue[0]?.run.hookId === hookId ? this.#take(targetId, queue, queue.length) : [],
@@ -85,11 +99,16 @@ export class WaitingRuns {
     return runs;
   }
 
-  #count({ accountId, bodySize }: ClaimedActionRun, runs: 1 | -1): void {
+  #count({ accountId, leaseId, bodySize }: ClaimedActionRun, runs: 1 | -1): void {
     this.#size += runs;
     this.#bytes += runs * bodySize;
-    const left = this.ofAccount(accountId) + runs;
-    if (left === 0) this.#byAccount.delete(accountId);
-    else this.#byAccount.set(accountId, left);
+    addTo(this.#byAccount, accountId, runs);
+    addTo(this.#byLease, leaseId, runs);
   }
+}
+
+function addTo(counts: Map<string, number>, key: string, count: number): void {
+  const left = (counts.get(key) ?? 0) + count;
+  if (left === 0) counts.delete(key);
+  else counts.set(key, left);
 }

@@ -19,13 +19,14 @@ export type TestWorkerOptions = {
   readonly limits?: Partial<WorkerLimits>;
   readonly ownOrigins?: readonly string[];
   readonly handOffSocket?: string;
+  readonly startJournal?: string;
   /** Wraps the worker's database, to simulate one that fails or responds late. */
   readonly wrapDatabase?: (db: SqlDatabase) => SqlDatabase;
 };
 
 /** A worker in this process that may call this machine. */
 export function startTestWorker(options: TestWorkerOptions): TestWorker {
-  const { url, limits = {}, ownOrigins = [], wrapDatabase = (db) => db, handOffSocket } = options;
+  const { url, limits = {}, ownOrigins = [], wrapDatabase = (db) => db } = options;
   const allow = parseCidrList("127.0.0.0/8");
   if (!allow.ok) throw new Error(allow.message);
   const db = createSqlDatabase({
@@ -47,7 +48,8 @@ export function startTestWorker(options: TestWorkerOptions): TestWorker {
     sealer: testSealer,
     version: "0.0.0",
     limits,
-    handOffSocket,
+    handOffSocket: options.handOffSocket,
+    startJournal: options.startJournal,
   });
   return {
     worker,

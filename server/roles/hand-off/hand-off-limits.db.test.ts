@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { storeDeliveries } from "#lib/db/deliveries/store-deliveries.ts";
 import { notifyRunsDue } from "#lib/db/queue/notify.ts";
+import { markRunCancelled } from "#lib/db/runs/runs.ts";
 import { newDelivery } from "#lib/db/testing/new-delivery.ts";
 import { addHook, type TestHook } from "#lib/db/testing/test-hook.ts";
 import { setHookStatus } from "#lib/services/hooks/write-hooks.ts";
@@ -68,6 +69,40 @@ test("handed over and claimed runs together never exceed an action's limit, and 
   await setHookStatus(context, { id: hook.id, status: "active" });
   await untilDone(hook);
   expect(receiver.most()).toBeLessThanOrEqual(8);
+});
+
+test("a run that waits isn't called after it was canceled, nor beyond a limit that was set meanwhile", async () => {
+  await using receiver = await startHoldingReceiver();
+  await using _worker = startWorker({ limits: { actionCap: 4 } });
+  const hook = await addHook(bench.db);
+  const id = await addAction(hook, receiver.url);
+  await untilHandedOver(hook);
+  await untilDone(hook);
+  receiver.hold();
+  const before = receiver.calls.length;
+  await deliverAll(hook, 12);
+  await expect.poll(() => receiver.held.length, patience).toBe(4);
+  const called = new Set(
+    receiver.calls.slice(before).map((call) => call.headers["idempotency-key"]),
+  );
+  const waiting = (await readQueue(hook)).filter((run) => !called.has(run.id));
+  expect(waiting).toHaveLength(8);
+  const [canceled, ...others] = waiting.map((run) => run.id);
+  expect(await markRunCancelled(bench.db, hook.accountId, canceled ?? "")).toBe(true);
+  await bench.db.action.update({ where: { id }, data: { maxConcurrency: 1 } });
+  const countLeased = async () =>
+    (await readQueue(hook)).filter(({ leaseId }) => leaseId !== null).length;
+  await expect.poll(countLeased, patience).toBe(4);
+  receiver.release();
+  receiver.hold();
+  await expect.poll(() => receiver.held.length, patience).toBe(1);
+  await expect.poll(countLeased, patience).toBe(1);
+  receiver.release();
+  await untilDone(hook);
+  const keys = receiver.calls.slice(before).map((call) => call.headers["idempotency-key"]);
+  expect(keys).not.toContain(canceled);
+  expect(keys.toSorted()).toEqual([...called, ...others].toSorted());
+  expect(receiver.most()).toBe(1);
 });
 
 test("a backlog gets slots while new deliveries are handed over", { tags: "variant" }, async () => {
