@@ -94,7 +94,7 @@ test("what files manage has a badge, can be changed, downloaded, and released", 
   expect((await plan()).changedOutside).toEqual([]);
 });
 
-test("an action of files shows the badge in its editor", { tag: "@variant" }, async ({ page }) => {
+test("an action of files shows the badge in its editor", async ({ page }) => {
   type Named = { readonly id: string; readonly name: string };
   const hooks = (await dashboard.api("GET", "/hooks?limit=100")).data as Named[];
   const id = hooks.find(({ name }) => name.startsWith("Payments"))?.id;
