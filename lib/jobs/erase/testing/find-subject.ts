@@ -16,8 +16,12 @@ const encoded = ["jo.doe", "Jo.Doe", "JO.DOE"].flatMap((name) =>
 function hasSubject(text: string): boolean {
   const isIn = (one: string) => named.test(one) || encoded.some((part) => one.includes(part));
   if (isIn(text)) return true;
-  const bytes = text.matchAll(/\\x((?:[0-9a-f]{2}){6,})/g);
-  return [...bytes].some(([, hex = ""]) => isIn(Buffer.from(hex, "hex").toString("latin1")));
+  // A pattern for all of them would need a stack as deep as they are long.
+  const bytes = text.split("\\x").slice(1);
+  return bytes.some((part) => {
+    const end = part.search(/[^0-9a-f]/);
+    return isIn(Buffer.from(end === -1 ? part : part.slice(0, end), "hex").toString("latin1"));
+  });
 }
 
 /** The tables with a row in which the person is, in any column of any type. */
