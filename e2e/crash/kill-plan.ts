@@ -21,10 +21,7 @@ type PlannedKill = {
   readonly afterMs: number;
 };
 
-/** How long the load runs before a kill, by chance. */
-export type KillSpread = { readonly fromMs: number; readonly toMs: number };
-
-const usualSpread: KillSpread = { fromMs: 200, toMs: 1_500 };
+const usualSpread = { fromMs: 200, toMs: 1_500 };
 
 /**
  * Plans the kills. The same seed gives the same plan. Each target comes once before any is

@@ -1,4 +1,4 @@
-import type { KillSpread, KillTarget } from "./kill-plan.ts";
+import type { KillTarget } from "./kill-plan.ts";
 
 export type Mutant = {
   readonly title: string;
@@ -13,8 +13,6 @@ export type Mutant = {
   readonly sinkDelayMs: number;
   /** The calls that its worker makes at a time, if there are other limits than the product's. */
   readonly slots?: number;
-  /** How long the load runs before each kill. Default: a short time by chance. */
-  readonly spread?: KillSpread;
   /** The invariant that must be seen to break. */
   readonly breaks: "I1" | "I3" | "I8";
 };
@@ -27,7 +25,6 @@ export const waitingLoad = {
   ratePerSecond: 400,
   sinkDelayMs: 250,
   slots: 40,
-  spread: { fromMs: 4_000, toMs: 5_000 },
 } as const satisfies Omit<Mutant, "title" | "breaks">;
 
 /** Servers that break a promise. A harness that misses one of them proves nothing. */

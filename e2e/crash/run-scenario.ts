@@ -17,7 +17,7 @@ import {
   waitForRuns,
 } from "./evidence.ts";
 import { kill, waitForRole } from "./kill.ts";
-import { endsSupervisor, type KillSpread, type KillTarget, planKills } from "./kill-plan.ts";
+import { endsSupervisor, type KillTarget, planKills } from "./kill-plan.ts";
 import { measurePace } from "./pace.ts";
 import { type LedgerClient, startLedgerClient } from "./start-ledger-client.ts";
 
@@ -32,7 +32,6 @@ type Scenario = {
   readonly sinkDelayMs: number;
   /** The calls that the worker makes at a time for the one action. Default: 200, as the product. */
   readonly slots?: number | undefined;
-  readonly spread?: KillSpread | undefined;
   /** A module that every process of the server loads first. See `mutants/`. */
   readonly mutant?: string;
   /** The folder for the ledger, the sink's records, the server's data, and its log. */
@@ -93,8 +92,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
     const tag = scenario.seed.toString(36);
     const client = startLedgerClient({ port, path, clients, ratePerSecond, ledgerFile, tag });
     const kills: KillRecord[] = [];
-    const { seed, spread, targets } = scenario;
-    for (const { target, afterMs } of planKills(scenario.kills, targets, seed, spread)) {
+    for (const { target, afterMs } of planKills(scenario.kills, scenario.targets, scenario.seed)) {
       // On a busy machine, the load begins late.
       await Promise.all([delay(afterMs), waitForLoad(client)]);
       const killed = await kill(server, target);
