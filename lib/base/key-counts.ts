@@ -2,9 +2,18 @@
 export class KeyCounts {
   readonly #counts = new Map<string, number>();
 
-  /** Returns false, without counting, if the key already has `max`. */
-  add(key: string, max: number): boolean {
-    const count = this.#counts.get(key) ?? 0;
+  /** The keys that have a count. */
+  get keys(): readonly string[] {
+    return [...this.#counts.keys()];
+  }
+
+  of(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  /** Returns false, without counting, if the key already has `max`. Default: no limit. */
+  add(key: string, max = Number.POSITIVE_INFINITY): boolean {
+    const count = this.of(key);
     if (count >= max) return false;
     this.#counts.set(key, count + 1);
     return true;

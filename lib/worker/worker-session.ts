@@ -10,7 +10,7 @@ type WorkerSessionOptions = {
   readonly keyId: string;
   /** Called when a notification says that runs are due. */
   onDue(): void;
-  /** Called when a hook or one of its actions has changed. */
+  /** Called when a hook or one of its actions has changed, or runs of it were canceled. */
   onHookChanged(hookId: string): void;
   /** Called with a new id. This worker's runs have to be moved to it at once. */
   onRegistered(workerId: number): void;

@@ -66,6 +66,7 @@ export const hurry = Prisma.sql`
  * @param condition a condition on `queue`
  */
 export function cancelQueued(condition: Prisma.Sql, { code, detail }: RunReason): Prisma.Sql {
+  // The last condition is always true: PostgreSQL leaves out a part that nothing reads.
   return Prisma.sql`
     with open as (
       delete from queue where ${condition} returning *

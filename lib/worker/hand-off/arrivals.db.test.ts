@@ -53,7 +53,7 @@ type Options = {
   readonly leaseMs?: number;
   readonly db?: SqlDatabase;
   readonly actionCap?: number;
-  /** Of a process before this one, which was killed. */
+  /** The socket of a process that was killed, if this one comes after it. */
   readonly path?: string;
 };
 

@@ -32,6 +32,7 @@ const refreshMs = 250;
 const changeMs = 5_000;
 /** The part of its lease that a run may wait. Then it goes back to the queue. */
 const maxWait = 1 / 3;
+
 /**
  * The runs that catch processes hand over to this worker (docs/decisions/runs/093). In a flood, some wait in
  * memory for a slot (docs/decisions/catch/173).
@@ -97,7 +98,7 @@ export class Arrivals {
     if (workerId === undefined) this.#giveBack(this.#waiting.takeAll());
   }
 
-  /** A hook or one of its actions has changed: a claim has to look whether its runs may start. */
+  /** A hook or an action has changed, or runs were canceled: a claim has to look which may start. */
   onHookChanged(hookId: string): void {
     this.#changed.set(hookId, performance.now());
     this.#giveBack(this.#waiting.takeOfHook(hookId));

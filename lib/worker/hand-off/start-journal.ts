@@ -12,7 +12,7 @@ import { log } from "#lib/base/log.ts";
 
 type Start = { readonly id: string; readonly leaseId: string };
 
-/** What the process before this one noted. */
+/** The notes of the process before this one. */
 export type Noted = {
   readonly leaseIds: readonly string[];
   readonly startedIds: readonly string[];

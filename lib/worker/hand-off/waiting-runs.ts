@@ -1,3 +1,4 @@
+import { KeyCounts } from "#lib/base/key-counts.ts";
 import type { ClaimedActionRun } from "#lib/db/queue/claimed-run.ts";
 
 type Waiting = { readonly run: ClaimedActionRun; readonly sinceMs: number };
@@ -5,8 +6,8 @@ type Waiting = { readonly run: ClaimedActionRun; readonly sinceMs: number };
 /** The runs that were handed over and wait in memory for a slot, by action, the oldest first. */
 export class WaitingRuns {
   readonly #queues = new Map<string, Waiting[]>();
-  readonly #byAccount = new Map<string, number>();
-  readonly #byLease = new Map<string, number>();
+  readonly #byAccount = new KeyCounts();
+  readonly #byLease = new KeyCounts();
   #size = 0;
   #bytes = 0;
 
@@ -19,12 +20,8 @@ export class WaitingRuns {
     return this.#bytes;
   }
 
-  get targetIds(): readonly string[] {
-    return [...this.#queues.keys()];
-  }
-
   get leaseIds(): readonly string[] {
-    return [...this.#byLease.keys()];
+    return this.#byLease.keys;
   }
 
   ofAction(targetId: string): number {
@@ -32,7 +29,7 @@ export class WaitingRuns {
   }
 
   ofAccount(accountId: string): number {
-    return this.#byAccount.get(accountId) ?? 0;
+    return this.#byAccount.of(accountId);
   }
 
   /** @param nowMs of any monotonic clock */
@@ -41,7 +38,10 @@ export class WaitingRuns {
       const queue = this.#queues.get(run.targetId);
       if (queue === undefined) this.#queues.set(run.targetId, [{ run, sinceMs: nowMs }]);
       else queue.push({ run, sinceMs: nowMs });
-      this.#count(run, 1);
+      this.#size += 1;
+      this.#bytes += run.bodySize;
+      this.#byAccount.add(run.accountId);
+      this.#byLease.add(run.leaseId);
     }
   }
 
@@ -95,20 +95,12 @@ export class WaitingRuns {
   #take(targetId: string, queue: Waiting[], count: number): ClaimedActionRun[] {
     const runs = queue.splice(0, count).map(({ run }) => run);
     if (queue.length === 0) this.#queues.delete(targetId);
-    for (const run of runs) this.#count(run, -1);
+    for (const { accountId, leaseId, bodySize } of runs) {
+      this.#size -= 1;
+      this.#bytes -= bodySize;
+      this.#byAccount.remove(accountId);
+      this.#byLease.remove(leaseId);
+    }
     return runs;
   }
-
-  #count({ accountId, leaseId, bodySize }: ClaimedActionRun, runs: 1 | -1): void {
-    this.#size += runs;
-    this.#bytes += runs * bodySize;
-    addTo(this.#byAccount, accountId, runs);
-    addTo(this.#byLease, leaseId, runs);
-  }
-}
-
-function addTo(counts: Map<string, number>, key: string, count: number): void {
-  const left = (counts.get(key) ?? 0) + count;
-  if (left === 0) counts.delete(key);
-  else counts.set(key, left);
 }
